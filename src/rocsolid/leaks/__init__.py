@@ -1,4 +1,4 @@
-"""What a released score gives away about the labels behind it."""
+"""The information that a released score reveals about the labels behind it."""
 
 from rocsolid.leaks import release
 from rocsolid.leaks.completions import rank, sample, unrank

@@ -14,7 +14,7 @@ from rocsolid.leaks.constraint import Constraint
 
 
 def exact_exposure(c: Constraint, worth: Mapping[int, int] | None = None) -> ExactExposure:
-    """Count the labelings in which each free row is positive, by the cheaper way.
+    """Count the labelings in which each free row is positive, by the faster method.
 
     >>> from rocsolid.leaks.constraint import constraint
     >>> exact_exposure(constraint("3/4", [0.1, 0.2, 0.5, 0.9]))
@@ -24,7 +24,7 @@ def exact_exposure(c: Constraint, worth: Mapping[int, int] | None = None) -> Exa
 
 
 def exact_steps(c: Constraint) -> int:
-    """About how many additions of long integers `exact_exposure` takes; a few million a second."""
+    """Estimate the additions of long integers in `exact_exposure`; a few million take a second."""
     if not c.targets:
         return 0
     if not c.consecutive:
@@ -40,10 +40,10 @@ def alternating_sum(c: Constraint, worth: Mapping[int, int] | None = None) -> Ex
     """Count the labelings in which each free row is positive; weights must be m−1, …, 1, 0.
 
     Row i is positive in Σ_{t≥1} (−1)^{t−1}·G[k−t, S−t·w_i] of the labelings with k free positives
-    of sum S, where G[a, ·] counts the a-subsets of all free rows by their sum: the coefficients of
-    x^{a(a−1)/2}·[m choose a]_x. Derived here. Integers
-    throughout, so the cancellation costs nothing. Some m times less work than `forward_backward`,
-    which needs no such ranks. ``worth`` weighs labelings by their number of free positives.
+    and sum S. G[a, ·] counts the a-subsets of all free rows by their sum: the coefficients of
+    x^{a(a−1)/2}·[m choose a]_x. Derived here. Integers make the cancellation exact.
+    `forward_backward` needs about m times more work but accepts any ranks. ``worth`` weights
+    labelings by their number of free positives.
 
     >>> from rocsolid.leaks.constraint import constraint
     >>> alternating_sum(constraint("1/2", [1, 2, 3, 4], n_pos=2))
@@ -67,7 +67,8 @@ def alternating_sum(c: Constraint, worth: Mapping[int, int] | None = None) -> Ex
 
 
 def _subset_counts(m: int, most: int, largest: int) -> Iterator[NDArray[np.object_]]:
-    """For a = 0, 1, …, most: how many a-subsets of {0, …, m−1} have a sum below 0, 1, ….
+    """Yield, for a = 0, 1, …, most, the numbers of a-subsets of {0, …, m−1} with sums below 0, 1,
+    ….
 
     [m choose a] = [m choose a−1]·(1 − x^{m−a+1})/(1 − x^a), as power series.
     """
@@ -89,7 +90,7 @@ def _subset_counts(m: int, most: int, largest: int) -> Iterator[NDArray[np.objec
 
 @dataclass(frozen=True, slots=True)
 class ExactExposure:
-    """Of ``total`` labelings, ``favourable[i]`` have free row i positive (by `Constraint.free`)."""
+    """``total`` labelings, of which free row i is positive in ``favourable[i]``."""
 
     total: int
     favourable: list[int]
@@ -99,10 +100,10 @@ class ExactExposure:
 def forward_backward(c: Constraint, worth: Mapping[int, int] | None = None) -> ExactExposure:
     """Count the labelings in which each free row is positive.
 
-    With F_i(a, s) the number of ways to decide the rows before i with ``a`` positives of sum s, and
-    W_i that of completing them (`Completions`), row i is positive in Σ_{a,s} F_i(a, s)·W_{i+1}(a+1,
-    s+w_i) labelings. Derived here. Rows that are tied share
-    their number. ``worth`` weighs labelings by their number of free positives.
+    F_i(a, s) is the number of ways to label the rows before i with ``a`` positives and sum s. W_i
+    is the number of ways to complete such a labeling (`Completions`). Row i is positive in Σ_{a,s}
+    F_i(a, s)·W_{i+1}(a+1, s+w_i) labelings. Derived here. ``worth`` weights labelings by their
+    number of free positives.
 
     >>> from rocsolid.leaks.constraint import constraint
     >>> forward_backward(constraint("1/2", [1, 2, 3, 4], n_pos=2))
@@ -120,7 +121,7 @@ def forward_backward(c: Constraint, worth: Mapping[int, int] | None = None) -> E
         else:
             favourable.append(_passing(before, weights[i], after))
         before = _extended(before, weights[i], i + 1, table.windows)
-    # a number of positives whose sums no tied rows can reach has no layer: no labeling fits
+    # a number of positives without a layer has sums that tied rows cannot reach: no labeling fits
     nothing = (0, fmpz_poly())
     ways = {
         k: sum(map(int, before.get(k, nothing)[1].coeffs())) * (1 if worth is None else worth[k])
@@ -130,7 +131,6 @@ def forward_backward(c: Constraint, worth: Mapping[int, int] | None = None) -> E
 
 
 def _passing(before: Layer, weight: int, after: Layer) -> int:
-    """Labelings that pass from one layer to the next by a positive row of this weight."""
     count = 0
     for a, (low, poly) in before.items():
         if a + 1 in after:
@@ -141,7 +141,7 @@ def _passing(before: Layer, weight: int, after: Layer) -> int:
 
 
 def _extended(before: Layer, weight: int, i: int, windows: SumWindows) -> Layer:
-    """The ways to decide one row more, cut to the sums that can be completed."""
+    """Return the numbers of ways to label one more row, for sums that can be completed."""
     from flint import fmpz_poly
 
     nothing = (0, fmpz_poly())

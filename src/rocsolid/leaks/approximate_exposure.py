@@ -1,4 +1,4 @@
-"""Labels that a released AUC forces, by exact reasoning that needs no counting."""
+"""Labels that a released AUC forces, and approximate probabilities for the others."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _INTS = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """For each free row, in the order of `Constraint.free`, which labels are not ruled out.
+    """Masks of the possible labels of each free row, in the order of `Constraint.free`.
 
-    Where ``complete``, what is not ruled out occurs in some labeling; otherwise it may not.
+    If ``complete``, each possible label occurs in some labeling. Otherwise a possible label may not
+    occur.
     """
 
     may_be_positive: NDArray[np.bool_]
@@ -33,13 +34,13 @@ class Forced:
 
 
 def forced(c: Constraint) -> Forced:
-    """Which rows can still be positive, and which negative.
+    """Return which rows can be positive and which can be negative.
 
-    If the weights are 0, 1, …, m−1 (untied scores, no gaps by known labels), the sums of a subset
-    of fixed size of consecutive integers fill the interval from the smallest to the largest. So
-    with ``a`` positives below a row and the others above it, all sums between the two extremes
-    occur, and the answer is exact for any number of rows. In other cases only the extremes over all
-    subsets are used: what they rule out is impossible, what they leave is not settled.
+    If the weights are 0, 1, …, m−1 (untied scores, no gaps by known labels), the sums of subsets
+    with a fixed size fill the interval from the smallest sum to the largest. With ``a`` positives
+    below a row and the others above it, all sums between the two extremes therefore occur, and the
+    result is exact for any number of rows. For other weights the extremes over all subsets exclude
+    impossible labels and leave the other labels undecided.
 
     >>> from rocsolid.leaks.constraint import constraint
     >>> forced(constraint("3/4", [0.1, 0.2, 0.5, 0.9], n_pos=2))
@@ -52,7 +53,7 @@ def forced(c: Constraint) -> Forced:
 
 
 def decided_by_extremes(c: Constraint) -> Forced:
-    """Which rows the smallest and largest sums decide: less than `forced` may find, and fast."""
+    """Decide rows by the smallest and largest sums: faster than `forced`, with fewer decisions."""
     return _over_sizes(c, _between_extremes, False)
 
 
@@ -74,7 +75,7 @@ def _over_sizes(
 
 
 def _between_consecutive(c: Constraint, k: int, label: int, rows: _INTS) -> NDArray[np.bool_]:
-    """Whether the rows can have the label: exact if the weights are m−1, …, 1, 0."""
+    """Return whether each row can have the label: exact if the weights are m−1, …, 1, 0."""
     m, x, others = len(c.weights), c.weights[rows], k - label
     fitting = c.targets[k]
 
@@ -88,8 +89,8 @@ def _between_consecutive(c: Constraint, k: int, label: int, rows: _INTS) -> NDAr
         sums: _INTS = label * x + a * (x - 1) - a * (a - 1) // 2 + b * (m - 1) - b * (b - 1) // 2
         return sums
 
-    # both extremes fall with the number of positives below the row: find the first that is low
-    # enough at its smallest, and see whether its largest is high enough
+    # both extremes fall with the number of positives below the row: find the first number whose
+    # smallest sum is low enough, then compare its largest sum
     first, last = np.maximum(0, others - (m - 1 - x)), np.minimum(x, others)
     most = last
     while (first < last).any():
@@ -101,10 +102,10 @@ def _between_consecutive(c: Constraint, k: int, label: int, rows: _INTS) -> NDAr
 
 
 def _between_extremes(c: Constraint, k: int, label: int, rows: _INTS) -> NDArray[np.bool_]:
-    """Whether the sum can lie between the extremes: what it denies is impossible."""
+    """Return whether a label allows a sum between the extremes; otherwise it is impossible."""
     m, x, others = len(c.weights), c.weights[rows], k - label
     cum = np.concatenate([[0], np.cumsum(c.weights)])
-    # the row itself is left out of the others, and replaced where it would be among the extremes
+    # exclude the row itself, and replace it where it would be among the extremes
     largest = np.where(rows < others, cum[min(others + 1, m)] - x, cum[others])
     among_lowest = rows >= m - others
     smallest = np.where(
@@ -115,14 +116,14 @@ def _between_extremes(c: Constraint, k: int, label: int, rows: _INTS) -> NDArray
 
 
 _FLOATS = NDArray[np.float64]
-_NEGLIGIBLE = 40.0  # class sizes with fewer than e^−40 of the labelings of another are left out
+_NEGLIGIBLE = 40.0  # excludes class sizes with fewer than e^−40 of another's labelings
 _UNRELIABLE = 0.01
 _NODES = 64
 
 
 @dataclass(frozen=True, slots=True)
 class ApproximateExposure:
-    """Free rows in the order of `Constraint.free`; the share of each number of free positives."""
+    """The probabilities of free rows, in the order of `Constraint.free`, and of class sizes."""
 
     probability: _FLOATS
     by_free_positives: dict[int, float]
@@ -130,18 +131,16 @@ class ApproximateExposure:
 
 
 class _Part(NamedTuple):
-    """What the labelings with one number of positives say."""
-
     log_count: float
     probability: _FLOATS
     error: float
 
 
 def class_sizes_that_matter(c: Constraint) -> list[int]:
-    """The numbers of free positives with the most labelings first, if sums did not count.
+    """Sort the numbers of free positives by C(m, k), the largest first.
 
-    Of k positives there are at most C(m, k) labelings; `approximate_exposure` stops where that is
-    negligible beside what it has found, and it has found at least what the last of these leave.
+    At most C(m, k) labelings have k positives. `approximate_exposure` stops where C(m, k) is
+    negligible compared with the labelings counted so far.
     """
     m = len(c.weights)
     return sorted(c.targets, key=lambda k: -log2_comb(m, k))
@@ -150,11 +149,11 @@ def class_sizes_that_matter(c: Constraint) -> list[int]:
 def approximate_exposure(
     c: Constraint, method: Literal["numerical", "asymptotic"]
 ) -> ApproximateExposure:
-    """Mix the exposures for each number of positives by how many labelings it has.
+    """Average the exposures over the numbers of positives, weighted by their numbers of labelings.
 
-    "numerical" is `fourier_count`, over the whole interval of sums at once. "asymptotic" is the
-    saddle point, averaged over the interval by a normal approximation around its sum nearest to
-    balance. Rows that the extremes of the sum decide are taken out first.
+    The method "numerical" applies `fourier_count` to the whole interval of sums at once. The method
+    "asymptotic" averages the saddle point over the interval by a normal approximation around the
+    sum nearest to balance. Rows that the extremes of the sum decide are removed first.
 
     >>> from rocsolid.leaks.constraint import constraint
     >>> found = approximate_exposure(constraint("1/2", range(1, 8), n_pos=3), "numerical")
@@ -175,7 +174,7 @@ def approximate_exposure(
     whole = sum(shares.values())
     shares = {k: share / whole for k, share in sorted(shares.items())}
     error = sum(2 * shares[k] * size_exposure.error for k, size_exposure in parts.items())
-    if not error < _UNRELIABLE:  # also if nothing was found
+    if not error < _UNRELIABLE:  # also if no class size has a labeling
         other = "exact" if method == "numerical" else "numerical"
         raise UnsoundError(
             f"the {method} method does not hold for these scores and this AUC",
@@ -191,7 +190,7 @@ def approximate_exposure(
 
 
 def _one_size(c: Constraint, k: int, method: Literal["numerical", "asymptotic"]) -> _Part | None:
-    """The exposures given ``k`` free positives; ``None`` if no labeling has them."""
+    """Return the exposures given ``k`` free positives; ``None`` if no labeling fits."""
     probability = np.zeros(len(c.weights))
     rows, sums = np.arange(len(c.weights)), c.targets[k]
     weights = c.weights
@@ -217,7 +216,7 @@ def _one_size(c: Constraint, k: int, method: Literal["numerical", "asymptotic"])
         low, high = -((shift - sums[0]) // step), (sums[-1] - shift) // step
         sums = range(max(low, 0), high + 1)
     if not len(rows) or weights[0] == 0:
-        # nothing is left to choose, or all that are left are tied
+        # no row remains, or all remaining rows are tied
         log_count = log2_comb(len(rows), k) * math.log(2)
         probability[rows] = k / max(1, len(rows))
         return _Part(log_count, probability, 0.0) if 0 in sums else None
@@ -242,9 +241,9 @@ def _numerical(
 def _asymptotic(
     weights: NDArray[np.int64], sizes: NDArray[np.int64], k: int, low: int, high: int
 ) -> _Part:
-    """The saddle point at the mean sum of the interval, ± its standard deviation.
+    """Average the saddle point at the mean sum of the interval ± its standard deviation.
 
-    Around the sum nearest to balance, ``aim``, the log-count is −θt − t²/(2V₂) in t = sum − aim.
+    Around ``aim``, the sum nearest to balance, the log-count is −θt − t²/(2V₂) in t = sum − aim.
     """
     mean = dot(sizes, weights) / float(sizes.sum())
     aim = min(max(round(k * mean), low), high)
@@ -268,7 +267,7 @@ def _asymptotic(
 
 
 def _interval(theta: float, v2: float, low: int, high: int) -> tuple[float, float, float]:
-    """ln Σ e^(−θt − t²/(2V₂)) over the integers of an interval around 0, and t's mean and sd.
+    """Return ln Σ e^(−θt − t²/(2V₂)) over an interval of integers around 0, and t's mean and sd.
 
     >>> log_sum, mean, deviation = _interval(0.0, 100.0, -1000, 1000)
     >>> abs(log_sum - math.log(math.sqrt(200 * math.pi))) < 1e-9, round(deviation, 6)
@@ -276,7 +275,6 @@ def _interval(theta: float, v2: float, low: int, high: int) -> tuple[float, floa
     """
 
     def reach(slope: float, most: int) -> float:
-        """How far to go until the terms are e^−40 of the first."""
         return min(most, -slope * v2 + math.sqrt((slope * v2) ** 2 + 2 * _NEGLIGIBLE * v2))
 
     low, high = math.floor(-reach(-theta, -low)), math.ceil(reach(theta, high))

@@ -1,4 +1,4 @@
-"""Doubled midranks: the integers through which a set of scores meets a released AUC."""
+"""Attacks that recover hidden labels from the answers of a host."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from rocsolid.leaks.query_bits import ChosenQueries
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.defence import Defence, Past, submission
 
-_NOTHING_KNOWN = Fraction(1, 2)  # the AUC of such a ranking on public labels, for Thresholdout
+_NOTHING_KNOWN = Fraction(1, 2)  # AUC on public labels, for Thresholdout
 
 
 class Host:
-    """Answers one account through a defence; ``left`` counts what it may still ask."""
+    """A host that answers one account through a defence; ``left`` counts the remaining queries."""
 
     def __init__(self, positive: NDArray[np.bool_], defence: Defence, queries: int) -> None:
         self._positive = positive
@@ -40,15 +40,15 @@ class Host:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guess:
-    """What an attacker believes in the end: the rows ranked highest are positive. ``known`` is 1 or
-    0 where a label is held to be certain, and −1 elsewhere."""
+    """An attacker's final guess: the rows ranked highest are positive. ``known`` is 1 or 0 where
+    the attacker is certain of a label, and −1 elsewhere.
+    """
 
     ranking: NDArray[np.float64]
     known: NDArray[np.int8]
 
     @staticmethod
     def of(ranking: NDArray[Any]) -> Guess:
-        """Nothing is held to be certain."""
         return Guess(np.asarray(ranking, dtype=np.float64), np.full(len(ranking), -1, np.int8))
 
 
@@ -56,7 +56,7 @@ Attack = Callable[[Host, np.random.Generator], Guess]
 
 
 def scores_of(order: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Scores that rank the rows so.
+    """Return scores that rank the rows in this order.
 
     >>> scores_of(np.array([2, 0, 1]))
     array([2, 1, 3])
@@ -70,17 +70,18 @@ _STARTS = 5
 
 
 def bisection(ask: Host, rng: np.random.Generator) -> Guess:
-    """Find two rankings that differ in two neighbours only and get different answers.
+    """Find two rankings with different answers that differ only in two neighbouring rows.
 
-    The labels of the two differ then. In ``edge``, the ranking with the higher answer, the positive
-    one is above, and any lower AUC is answered otherwise. A row below the two is exchanged with the
-    positive one, a row above with the negative one: the AUC falls if the labels differ and stays
-    the same if not. So each further answer is a label, through bins and through rounding to any
-    number of decimals. The pair is found by halving the way between two rankings with different
-    answers: 2·log₂(n) queries or fewer.
+    The labels of those two rows differ. ``edge`` is the ranking with the higher answer. Its
+    positive row ranks above the negative row, and every lower AUC has another answer. The attack
+    exchanges each lower row with the positive row, and each higher row with the negative row. The
+    AUC falls if the exchanged labels differ and otherwise stays the same. Each further answer
+    therefore reveals a label, through bins and through rounding to any number of decimals. Halving
+    the path between two rankings with different answers finds the pair in at most 2·log₂(n)
+    queries.
 
-    It needs a rule that answers the same AUC in the same way, and never lower as the AUC rises. It
-    gives up where one of the two rankings is answered differently a second time.
+    The rule must answer equal AUCs equally and must not fall as the AUC rises. The attack stops if
+    a repeat of one of the two rankings has another answer.
     """
     pair = _two_answers(ask, rng)
     if pair is None:
@@ -107,7 +108,6 @@ def bisection(ask: Host, rng: np.random.Generator) -> Guess:
 
 
 def _two_answers(ask: Host, rng: np.random.Generator) -> tuple[_Answered, _Answered] | None:
-    """Two rankings that are answered differently, of a few and their reverses."""
     first: _Answered | None = None
     for _ in range(_STARTS):
         order = rng.permutation(ask.n)
@@ -125,11 +125,11 @@ def _two_answers(ask: Host, rng: np.random.Generator) -> tuple[_Answered, _Answe
 def _read(
     ask: Host, edge: NDArray[np.intp], place: int, high: Fraction, known: NDArray[np.int8]
 ) -> None:
-    """The label of one row an answer; ``place`` is that of the positive row of the pair."""
+    """Learn one label from each answer; ``place`` is the rank of the positive row in the pair."""
     known[edge[place]], known[edge[place + 1]] = 1, 0
     for position in np.flatnonzero(known[edge] < 0).tolist():
         left = ask.n_pos - int((known == 1).sum())
-        if left in (0, int((known < 0).sum())):  # the rows left are of one class
+        if left in (0, int((known < 0).sum())):  # the remaining rows have one class
             known[known < 0] = left > 0
             return
         if not ask.left:
@@ -145,8 +145,7 @@ _Answered = tuple[NDArray[np.intp], Fraction]
 
 
 class _Way:
-    """From one ranking to another by exchanges of neighbours: in turn, each row of the target
-    climbs to its place."""
+    """The path from one ranking to another: each target row rises to its rank in turn."""
 
     def __init__(self, source: _Answered, target: _Answered) -> None:
         self.answers = source[1], target[1]
@@ -164,12 +163,11 @@ class _Way:
         return int(self._through[-1])
 
     def order(self, steps: int) -> NDArray[np.intp]:
-        """The ranking after so many exchanges."""
         done = int(np.searchsorted(self._through, steps, "right"))
         if done == len(self._target):
             return self._target
         row, rest = self._target[done], self._rest[done + 1]
-        # what is left of its climb
+        # the rest of its climb
         place = int(self._through[done]) - steps
         return np.concatenate([self._target[:done], rest[:place], [row], rest[place:]])
 
@@ -177,7 +175,7 @@ class _Way:
 def climbing(ask: Host, rng: np.random.Generator) -> Guess:
     ranking = rng.normal(size=ask.n)
     best = ask(ranking)
-    # a step must show through a rounding or a Ladder; smaller ones serve once large ones fail
+    # a step must be visible through rounding or a Ladder; smaller steps follow once large ones fail
     size = 1.0
     while ask.left:
         trial = ranking + size * rng.normal(size=ask.n)
@@ -194,14 +192,14 @@ _MOST_TOGETHER = 5
 
 
 def lifting(ask: Host, rng: np.random.Generator) -> Guess:
-    """Lift the rows from the bottom to the top in turn; keep a row there if the value rises.
+    """Lift the rows from the bottom to the top in turn; keep a lift if the value rises.
 
-    A positive row that passes k negatives raises the AUC by k/(n₀n₁), up to 1/n₁, and a negative
-    row never does. Where positives are the larger class, rows are lowered from the top instead, by
-    which a negative gains up to 1/n₀. So a step of a Ladder that is not above 1/min(n₀, n₁) can
-    show single rows. What is left of the queries goes half into lifting a few random rows together,
-    which shows through a larger step, and half into exchanging a row inside the guess with one
-    outside, mostly near the border between them.
+    A positive row that passes k negatives raises the AUC by k/(n₀n₁), up to 1/n₁; a negative row
+    never raises it. If positives are the larger class, rows move from the top to the bottom
+    instead, and a negative row gains up to 1/n₀. A Ladder whose step is at most 1/min(n₀, n₁) can
+    therefore reveal single rows. Half of the remaining queries lift a few random rows together,
+    which is visible through a larger step. The other half exchange a row inside the guess with a
+    row outside, mostly near the border.
     """
     order, best = _start(ask, rng)
     up = 2 * ask.n_pos <= ask.n
@@ -217,7 +215,7 @@ def lifting(ask: Host, rng: np.random.Generator) -> Guess:
             outside = min(ask.n - 1, ask.n_pos + int(rng.exponential(ask.n_pos / 2)))
             trial[[inside, outside]] = order[[outside, inside]]
         else:
-            # not those at the end already, half as many as the smaller class has
+            # exclude rows already at the end, half as many as the smaller class has
             others = order[few // 2 :] if up else order[: ask.n - few // 2]
             together = min(len(others), int(rng.integers(2, _MOST_TOGETHER + 1)))
             trial = _moved(order, rng.choice(others, together, replace=False), up)
@@ -226,8 +224,7 @@ def lifting(ask: Host, rng: np.random.Generator) -> Guess:
 
 
 def _start(ask: Host, rng: np.random.Generator) -> tuple[NDArray[np.intp], Fraction]:
-    """A ranking that is heard to be above one half, as a Ladder says nothing below; of a ranking
-    and its reverse, one mostly is."""
+    """Find a ranking whose answer is above ½, because a Ladder reveals nothing below ½."""
     order, best = rng.permutation(ask.n), Fraction(0)
     for start in range(_LIFT_STARTS):
         if start:
@@ -256,7 +253,7 @@ _RIDGES = 10.0 ** np.arange(-9, 5)
 
 
 def regression(ask: Host, rng: np.random.Generator) -> Guess:
-    """Given n₁ an AUC is an affine function of the labels: Σ (r_i − r̄)·y_i = n₀n₁(AUC − ½)."""
+    """Solve the affine equations Σ (r_i − r̄)·y_i = n₀n₁(AUC − ½) by ridge regression."""
     n, n_pos = ask.n, ask.n_pos
     centre = (n - 1) / 2
     ranks = np.array([rng.permutation(n) for _ in range(ask.left)], dtype=np.float64) - centre
@@ -266,7 +263,7 @@ def regression(ask: Host, rng: np.random.Generator) -> Guess:
 
 
 def _ridge(design: NDArray[np.float64], sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Ridge regression without an intercept; the penalty has the least leave-one-out error."""
+    """Ridge regression without an intercept; the penalty minimises the leave-one-out error."""
     values, vectors = np.linalg.eigh(design @ design.T)
     values = np.maximum(values, 0.0)
     turned = vectors.T @ sums
@@ -283,8 +280,9 @@ def _ridge(design: NDArray[np.float64], sums: NDArray[np.float64]) -> NDArray[np
 
 
 def subset_sums(ask: Host, rng: np.random.Generator) -> Guess:
-    """`ChosenQueries`, with each answer taken for the nearest value that an AUC can have, so that
-    lossless rounding does not stop it. It ends at the first answer that fits no labeling."""
+    """Run `ChosenQueries`, with each answer moved to the nearest possible AUC so that lossless
+    rounding does not stop the attack. Stop at the first answer that fits no labeling.
+    """
     units = 2 * ask.n_pos * (ask.n - ask.n_pos)
     attack = ChosenQueries(ask.n)
     while not attack.done and ask.left:

@@ -1,4 +1,4 @@
-"""How many ways each partial labeling can be completed: the table behind drawing and numbering."""
+"""The numbers of completions of each partial labeling, for sampling and numbering labelings."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from rocsolid.summaries.stream import stream
 CELLS_LIMIT = 100_000_000
 MEBIBYTES_LIMIT = 1_024
 
-# number of positives so far -> (smallest sum, polynomial over the sums from there on)
+# maps the number of positives so far to (smallest sum, polynomial over the sums from there on)
 Layer = dict[int, tuple[int, Any]]
 
 
 class Completions:
     """Exact numbers of completions of every partial labeling that can be completed.
 
-    The free rows are decided in turn, the highest score first. W_i(a, s) is the number of ways to
-    decide rows i, i+1, … when those before hold ``a`` positives with sum ``s``:
-    W_i(a, s) = W_{i+1}(a, s) + W_{i+1}(a+1, s + w_i), with W_m the indicator of the targets. For
-    untied scores and fixed n₁ this is v(n₀, n₁, d) = v(n₀−1, n₁, d−n₁) + v(n₀, n₁−1, d) (derived
-    here). Each W_i(a, ·) is one polynomial with integer coefficients, cut to the sums that
-    the rows before can have and the rows after can complete. Only every √m-th layer is kept; the
-    others are made again when they are passed. ``worth`` makes each labeling count as often as its
-    number of free positives says, instead of once.
+    The free rows are labeled in turn, the highest score first. W_i(a, s) is the number of ways to
+    label rows i, i+1, … if earlier rows contain ``a`` positives with sum ``s``: W_i(a, s) =
+    W_{i+1}(a, s) + W_{i+1}(a+1, s + w_i), with W_m the indicator of the targets. For untied scores
+    and fixed n₁ the recursion is v(n₀, n₁, d) = v(n₀−1, n₁, d−n₁) + v(n₀, n₁−1, d) (derived here).
+
+    Each W_i(a, ·) is one polynomial with integer coefficients, restricted to sums that earlier rows
+    can have and later rows can complete. Memory contains every √m-th layer; the other layers are
+    recomputed. ``worth`` weights labelings by their number of free positives.
     """
 
     def __init__(self, c: Constraint, worth: Mapping[int, int] | None = None) -> None:
@@ -51,7 +51,6 @@ class Completions:
         self.total = lookup(layer, 0, 0)
 
     def layers(self) -> Iterator[Layer]:
-        """W_1, W_2, …, W_m in turn."""
         for start in range(0, self._m, self._block):
             end = min(start + self._block, self._m)
             run = [self._kept[end]]
@@ -60,7 +59,6 @@ class Completions:
             yield from reversed(run)
 
     def _before(self, i: int, after: Layer) -> Layer:
-        """Layer ``i`` from layer ``i`` + 1."""
         from flint import fmpz_poly
 
         weight = self._weights[i]
@@ -76,7 +74,7 @@ class Completions:
 
 
 def lookup(layer: Layer, a: int, s: int) -> int:
-    """The number of completions with ``a`` positives so far and sum ``s``."""
+    """Return the number of completions given ``a`` positives so far with sum ``s``."""
     completions = layer.get(a)
     return (
         int(completions[1][s - completions[0]])
@@ -95,13 +93,12 @@ def _last(c: Constraint, worth: Mapping[int, int] | None) -> Layer:
 
 
 def cut(start: int, poly: Any, low: int, high: int) -> Any:
-    """The coefficients of the sums from ``low`` to ``high``, ``low`` first."""
     poly = poly.left_shift(start - low) if start >= low else poly.right_shift(low - start)
     return poly.truncate(high - low + 1)
 
 
 class SumWindows:
-    """The sums that rows before ``i`` can have and rows from ``i`` on may complete."""
+    """The range of sums that rows before ``i`` can have and later rows can complete."""
 
     def __init__(self, c: Constraint) -> None:
         self._cum = np.concatenate([[0], np.cumsum(c.weights)])
@@ -111,12 +108,11 @@ class SumWindows:
         self._high = np.array([c.targets[k][-1] for k in sorted(c.targets)], dtype=np.int64)
 
     def at(self, i: int) -> list[tuple[int, int, int]]:
-        """(positives so far, smallest sum, largest sum) for all that are possible."""
+        """Return the possible (positives so far, smallest sum, largest sum)."""
         a, low, high = self._arrays(i)
         return list(zip(a.tolist(), low.tolist(), high.tolist(), strict=True))
 
     def cells(self) -> NDArray[np.float64]:
-        """About how many sums there are in each layer, from some of the layers."""
         layers = np.unique(np.linspace(0, self._m, min(self._m, 32) + 1).astype(int))
         sizes = []
         for i in layers:
@@ -165,11 +161,11 @@ def rank(
     decimals: int | None = None,
     known: Mapping[int, Any] | None = None,
 ) -> int:
-    """The place of one labeling among all that fit, from 0, in the order of `labelings`.
+    """Return the index of a labeling among all that fit, from 0, in the order of `labelings`.
 
-    The counting recursion walked back. At every row that is negative,
-    all labelings that agree so far and are positive there come before. Exact integers; refused
-    where the table is too big (`completions`).
+    The counting recursion runs backwards. At every negative row, all labelings that agree so far
+    and are positive at that row come earlier. A table that is too large raises an error
+    (`completions`).
 
     >>> rank([0, 1, 1, 0], "1/2", [0.2, 0.5, 0.9, 0.1])
     Traceback (most recent call last):
@@ -208,7 +204,7 @@ def unrank(
     decimals: int | None = None,
     known: Mapping[int, Any] | None = None,
 ) -> NDArray[np.bool_]:
-    """The labeling at a place of the order of `labelings`, counted from 0: `rank` backwards.
+    """Return the labeling at an index, from 0, in the order of `labelings`: the inverse of `rank`.
 
     >>> unrank(0, "3/4", [0.2, 0.5, 0.9, 0.1]).astype(int)
     array([1, 0, 1, 0])
@@ -226,7 +222,7 @@ def unrank(
 
 
 def labelings_at(c: Constraint, table: Completions, indices: Sequence[int]) -> NDArray[np.bool_]:
-    """The labelings at several places, one a row, in one walk through the table."""
+    """Return the labelings at several indices, one per row, in one pass through the table."""
     chosen = np.zeros((len(indices), len(c.free)), dtype=bool)
     states = [(int(index), 0, 0) for index in indices]
     weights: list[int] = c.weights.tolist()
@@ -253,11 +249,12 @@ def sample(
     decimals: int | None = None,
     known: Mapping[int, Any] | None = None,
 ) -> NDArray[np.bool_]:
-    """``size`` independent labelings, one a row, each of those that fit equally likely.
+    """Sample ``size`` labelings, one per row, independently and uniformly from the labelings that
+    fit.
 
-    A uniform number below the count, then the counting recursion
-    walked back to the labeling of that number. All comparisons are of exact integers, so nothing
-    but the generator is approximate. Refused where the table is too big (`completions`).
+    The counting recursion runs backwards from a uniform number below the count to the labeling with
+    that number. All comparisons use exact integers, so the generator is the only approximation. A
+    table that is too big is refused (`completions`).
 
     >>> sample("3/4", [0.2, 0.5, 0.9, 0.1], size=2).astype(int)
     array([[1, 0, 1, 0],
@@ -274,7 +271,6 @@ def sample(
 
 
 def _below(limit: int, rng: np.random.Generator) -> int:
-    """A uniform integer from 0 to ``limit`` − 1: draws that are too large are thrown away."""
     bits = (limit - 1).bit_length()
     while True:
         drawn = int.from_bytes(rng.bytes((bits + 7) // 8), "little") >> (-bits % 8)

@@ -1,4 +1,4 @@
-"""The question that a released AUC puts: which subsets of the unknown rows have a fitting sum?"""
+"""The constraint of a released AUC: the subsets of unknown rows whose sums fit."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from rocsolid.leaks.ranks import doubled_ranks
 class Constraint:
     """Choose ``k`` of the free rows with the sum of their ``weights`` in ``targets[k]``.
 
-    Given n₁, the AUC is an affine function of the positives' rank sum. The rows whose labels are
-    known are taken out of the sum, and the doubled midranks of the others are divided by the
-    greatest common divisor of their differences, so that the weights are small integers with 0
-    among them. ``free`` holds the unknown rows, highest score first, ties in the caller's order,
-    and ``weights`` is in that order. Weights come from the ranks among all rows.
+    Given n₁, the AUC is an affine function of the positives' rank sum. The sum excludes rows with
+    known labels. The doubled midranks of the other rows, among all rows, are divided by the
+    greatest common divisor of their differences. The weights are therefore small integers with 0
+    among them. ``free`` and ``weights`` list the unknown rows, highest score first, ties in the
+    caller's order.
     """
 
     labels: NDArray[np.bool_]
@@ -36,7 +36,7 @@ class Constraint:
     free: NDArray[np.intp]
     weights: NDArray[np.int64]
     targets: dict[int, range]
-    """By the number of free positives; only ranges within the smallest and largest sum."""
+    """Ranges by the number of free positives, within the smallest and largest sum."""
     known_positives: int
 
     @property
@@ -45,21 +45,19 @@ class Constraint:
 
     @property
     def consecutive(self) -> bool:
-        """Whether the weights are m−1, …, 1, 0: untied scores, and no gaps left by known labels."""
+        """Whether the weights are m−1, …, 1, 0: untied scores, and no gaps by known labels."""
         return bool((self.weights == np.arange(len(self.weights))[::-1]).all())
 
     def labeling(self, chosen: Any) -> NDArray[np.bool_]:
-        """The labels of all rows in the caller's order from those of the free rows in turn."""
+        """Return the labels of all rows in the caller's order from the labels of the free rows."""
         labels = self.labels.copy()
         labels[self.free] = chosen
         return labels
 
     def smallest_sums(self) -> list[int]:
-        """The smallest sum of each number of free rows."""
         return [0, *np.cumsum(self.weights[::-1]).tolist()]
 
     def largest_sums(self) -> list[int]:
-        """The largest sum of each number of free rows."""
         return [0, *np.cumsum(self.weights).tolist()]
 
 
@@ -70,7 +68,7 @@ def constraint(
     decimals: int | None = None,
     known: Mapping[int, Any] | None = None,
 ) -> Constraint:
-    """Read what was released and what else is known.
+    """Convert a released AUC and known labels into a constraint.
 
     >>> c = constraint("3/4", [0.2, 0.5, 0.9, 0.1], n_pos=2)
     >>> c.free, c.weights, c.targets
@@ -106,7 +104,7 @@ def constraint(
 
 
 def class_sizes(n_pos: int | Collection[int] | None, n: int) -> range | list[int]:
-    """The numbers of positives to consider, ascending; ``None`` is every one from 1 to n − 1."""
+    """Return the possible numbers of positives, ascending; ``None`` allows 1 to n − 1."""
     if n_pos is None:
         return range(1, n)
     if isinstance(n_pos, Collection):
@@ -124,7 +122,6 @@ def class_sizes(n_pos: int | Collection[int] | None, n: int) -> range | list[int
 
 
 def no_labeling(auc: object) -> InputError:
-    """What to say when the question has no answer."""
     return InputError(
         "no labeling of these rows has this AUC",
         where="auc",
@@ -146,7 +143,7 @@ def _whole(number: Any) -> int:
 def known_labels(
     known: Mapping[int, Any] | None, n: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """The known labels (false elsewhere), and where they are known."""
+    """Return the known labels (false elsewhere), and the mask of known rows."""
     labels, is_known = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
     for row, label in (known or {}).items():
         if not 0 <= row < n:
@@ -164,10 +161,10 @@ _INTS = NDArray[np.int64]
 class UnitConstraint:
     """Choose free units with ``k`` rows in all and the sum of their ``weights`` in ``targets[k]``.
 
-    Given the number of positive rows, the AUC is an affine function of the positives' rank sum, to
-    which each unit adds that of its rows: no pair of a positive and a negative lies within a unit.
-    A multiple of its rows is taken off each unit's doubled rank sum, and all are divided by what
-    they share, so that the weights are small.
+    Given the number of positive rows, the AUC is an affine function of the positives' rank sum.
+    Each unit adds the rank sum of its rows, because no pair of a positive and a negative is within
+    a unit. To keep the weights small, a multiple of each unit's number of rows is subtracted from
+    its doubled rank sum, and the differences are divided by their common divisor.
     """
 
     units: LabelUnits
@@ -177,20 +174,19 @@ class UnitConstraint:
     rows: _INTS
     weights: _INTS
     targets: dict[int, range]
-    """By the number of rows of the free positives; only sums that could be."""
+    """Possible sums by the number of rows of the free positives."""
     known_positives: int
     sizes: Collection[int]
-    """The numbers of positive rows to consider."""
+    """The possible numbers of positive rows."""
 
     @property
     def known(self) -> NDArray[np.bool_]:
-        """Which units have a known label."""
         known = np.ones(len(self.units), dtype=bool)
         known[self.free] = False
         return known
 
     def alike(self) -> Constraint | None:
-        """The same as a choice of so many units, if all free ones have equally many rows."""
+        """Return the constraint on the number of units if all free units have equally many rows."""
         if not len(self.rows) or (self.rows != self.rows[0]).any():
             return None
         order = np.argsort(-self.weights, kind="stable")
@@ -208,7 +204,7 @@ def unit_constraint(
     decimals: int | None = None,
     known: Mapping[int, Any] | None = None,
 ) -> UnitConstraint:
-    """Read what was released and what else is known.
+    """Convert a released AUC and known labels into a constraint on units.
 
     >>> from rocsolid.leaks.gaussian import units_of
     >>> c = unit_constraint("3/4", [0.2, 0.5, 0.9, 0.1], units_of(4, ["a", "b", "b", "c"]), 2)
@@ -242,7 +238,8 @@ def unit_constraint(
 
 
 def reached(rows: _INTS, positives: int, sizes: Collection[int]) -> list[int]:
-    """The numbers of positive rows that some choice of free units has, ``positives`` known.
+    """Return the sizes in ``sizes`` that some choice of free units reaches, with ``positives``
+    known.
 
     >>> reached(np.array([2, 2, 3]), 1, range(1, 8))
     [1, 3, 4, 5, 6]
@@ -254,17 +251,17 @@ def reached(rows: _INTS, positives: int, sizes: Collection[int]) -> list[int]:
 
 
 _LISTED = 1 << 26  # sums of halves of the units, over all numbers of positives
-_CELLS = 3e7  # of a table of sums by the number of rows
-_STEPS = 4e9  # of all its additions
-_WHOLE = 62  # units, of which there are fewer labelings than 64-bit integers
-_DOUBLE = 1000  # units, of which there are fewer labelings than doubles go up to
+_CELLS = 3e7  # in a table of sums by the number of rows
+_STEPS = 4e9  # additions in the table
+_WHOLE = 62  # units, whose labelings fit a 64-bit integer
+_DOUBLE = 1000  # units, whose labelings fit a double
 
 
 @dataclass(frozen=True, slots=True)
 class UnitCounts:
-    """The labelings by the rows of the free positives; those where each unit is positive or not.
+    """The numbers of labelings by the rows of the free positives, and by the label of each unit.
 
-    Whole numbers where ``error`` is 0, else doubles that are right to that relative error.
+    Counts are integers if ``error`` is 0. Otherwise they are doubles with relative error ``error``.
     """
 
     total: dict[int, Any]
@@ -274,7 +271,7 @@ class UnitCounts:
 
 
 def count_units(question: UnitConstraint) -> tuple[dict[int, Any], float]:
-    """The labelings by the rows of the free positives, and the relative error; 0 is exact."""
+    """Count labelings by the rows of the free positives, with the relative error; 0 is exact."""
     listed = _listed(question)
     if listed is not None:
         return listed.total, 0.0
@@ -286,17 +283,17 @@ def count_units(question: UnitConstraint) -> tuple[dict[int, Any], float]:
 
 
 def expose_units(question: UnitConstraint) -> UnitCounts:
-    """The same for each unit: the labelings in which it is positive.
+    """Count, for each unit, the labelings in which the unit is positive.
 
-    Each unit is left out of a table of all others in turn: half of the units are added to the table
-    from which the other half is left out, and so on. Only positive numbers are added, so nothing
+    Each unit is excluded in turn from a table of all other units. To do this, a recursion adds half
+    of the units to the table that excludes the other half. All terms are positive, so nothing
     cancels, and a count is 0 only if no labeling fits.
 
     >>> from rocsolid.leaks.constraint import unit_constraint
     >>> from rocsolid.leaks.gaussian import units_of
     >>> units = units_of(5, [0, 1, 1, 2, 3])
-    >>> found = expose_units(unit_constraint("1/2", [1, 2, 3, 4, 5], units, 2))
-    >>> found.total, found.positive
+    >>> counts = expose_units(unit_constraint("1/2", [1, 2, 3, 4, 5], units, 2))
+    >>> counts.total, counts.positive
     ({2: 1}, [1, 0, 0, 1])
     """
     listed = _listed(question)
@@ -321,7 +318,7 @@ def expose_units(question: UnitConstraint) -> UnitCounts:
 
 
 def _listed(question: UnitConstraint) -> UnitCounts | None:
-    """By two lists of the sums of halves of the units; None where they are too long."""
+    """Count from a list of sums for each half of the units; None if the lists are too long."""
     free = len(question.rows)
     if len(question.targets) * 2 ** (free / 2 + 1) > _LISTED:
         return None
@@ -361,7 +358,7 @@ def _shape(question: UnitConstraint) -> tuple[int, int]:
 
 
 def _table(question: UnitConstraint) -> tuple[NDArray[Any], float]:
-    """The empty choice, and the relative error of a count; a number is a sum over all units."""
+    """Return the table of the empty choice, and the relative error of a sum over all units."""
     whole = len(question.rows) <= _WHOLE
     table = np.zeros(_shape(question), dtype=np.int64 if whole else np.float64)
     table[0, 0] = 1
@@ -371,7 +368,6 @@ def _table(question: UnitConstraint) -> tuple[NDArray[Any], float]:
 
 
 def _add(table: NDArray[Any], rows: int, weight: int) -> None:
-    """A unit that may be positive: so many rows more, with so much weight."""
     if rows < table.shape[0] and weight < table.shape[1]:
         table[rows:, weight:] += table[: table.shape[0] - rows, : table.shape[1] - weight].copy()
 
@@ -394,7 +390,6 @@ def _left_out(
 
 
 def _within(table: NDArray[Any], k: int, sums: range) -> Any:
-    """A whole number, or a double."""
     if not 0 <= k < table.shape[0]:
         return 0
     inside = table[k, max(0, sums.start) : max(0, sums.stop)]

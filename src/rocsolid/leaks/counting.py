@@ -1,4 +1,4 @@
-"""How many labelings fit a released AUC."""
+"""The number of labelings that fit a released AUC."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from rocsolid.measures.named import measure_of
 EXACT_WORK = 1.3e8  # about two seconds
 ALWAYS_EXACT_WORK = 1e6
 SADDLE_ROWS = 50_000
-FOURIER_TERMS = 400  # of n factors each, above about a thousand rows
+FOURIER_TERMS = 400  # with n factors each, above about a thousand rows
 FOURIER_LIMIT = 3e10  # factors; about five minutes
-CELLS_LIMIT = 4e8  # rows times numbers of positives, to look at each of them
+CELLS_LIMIT = 4e8  # rows times numbers of positives
 
 
 def count(
@@ -56,20 +56,21 @@ def count(
     shares_label: Any = None,
     frequency: Any = None,
 ) -> LabelingCount:
-    """How many labelings of the rows have this AUC, and how much is left unknown.
+    """Count the labelings of the rows that have this AUC, and the label bits that remain unknown.
 
-    ``rows`` is the number of rows, all scores different, lowest first, or the scores themselves,
-    whose ties matter. ``auc`` is exact as a `Fraction` or "1387/1440"; text such as "0.963" stands
-    for all values that round to it, and so does a number with ``decimals``; text such as "0.7-0.8"
-    is a range with both ends, "0.7-<0.8" a range without the upper end. ``n_pos`` is the number
-    of positives, a range or other collection of numbers, or ``None`` if nothing is known about it.
-    ``known`` gives the labels of some rows. ``shares_label`` names for each row what has the label,
-    such as its patient, and ``frequency`` says how many rows each stands for; n_pos counts those.
+    ``rows`` is a number of rows with untied scores, lowest first, or an array of scores, whose ties
+    matter. ``auc`` is exact as a `Fraction` or "1387/1440". Text such as "0.963", or a number with
+    ``decimals``, represents all values that round to it. Text such as "0.7-0.8" is a range with
+    both ends, "0.7-<0.8" a range without the upper end. ``n_pos`` is the number of positives, a
+    range or other collection of numbers, or ``None`` if unknown. ``known`` maps rows to their known
+    labels. ``shares_label`` contains for each row the owner of its label, such as its patient.
+    ``frequency`` is the number of rows that each row represents; n_pos counts the represented rows.
 
-    Exact integers while that takes seconds; then tilted Fourier inversion ("numerical", with an
-    error bound), and from 50,000 rows on, for an exact AUC, the saddle point with its second-order
-    correction ("asymptotic", with an error estimate). Source: Whitehill 2019, theorem 1; ties,
-    rounding and the approximations are derived here.
+    The count is an exact integer if exact counting takes seconds. Otherwise tilted Fourier
+    inversion computes the count ("numerical", with an error bound). From 50,000 rows on, an exact
+    AUC uses the saddle point with its second-order correction ("asymptotic", with an error
+    estimate). Source: Whitehill 2019, theorem 1; ties, rounding and the approximations are derived
+    here.
 
     >>> count("1387/1440", 76)
     LabelingCount(657,488 labelings: 19.3 of 76 bits left, exact)
@@ -138,7 +139,7 @@ def _scores(rows: Any) -> Any:
 
 
 def _counts(question: Constraint) -> dict[int, SizeCount]:
-    """By the number of free positives, each by the quickest route that is good."""
+    """Count by the number of free positives, each by the fastest sufficiently accurate method."""
     weights, targets = question.weights[::-1], question.targets
     if len(targets) * len(weights) > CELLS_LIMIT:
         raise _too_long(len(targets))
@@ -168,7 +169,7 @@ def _counts(question: Constraint) -> dict[int, SizeCount]:
 
 def _too_long(sizes: int) -> RocsolidError:
     return RocsolidError(
-        "counting over so many numbers of positives takes too long",
+        "counting over this many numbers of positives takes too long",
         where=f"{sizes:,} numbers of positives",
         fix="give n_pos, or a narrower range of it",
     )
@@ -196,7 +197,8 @@ def _approximate(question: Subsets) -> SizeCount:
 
 @dataclass(frozen=True)
 class Subsets:
-    """The subsets of ``k`` of the ``weights`` (whole, ascending) with sum from ``low`` to ``high``.
+    """The subsets of ``k`` of the ``weights`` (integers, ascending) with sum from ``low`` to
+    ``high``.
 
     >>> question = subsets(np.array([0, 1, 1, 2, 3]), 2, 3, 3)
     >>> question.count()
@@ -213,7 +215,7 @@ class Subsets:
         return self.low > self.high
 
     def work(self) -> float:
-        """About how long `count` takes, in 10 ns."""
+        """Estimate the time of `count`, in units of 10 ns."""
         m = len(self.weights)
         if self.empty or self.alike:
             return float(m)
@@ -223,7 +225,6 @@ class Subsets:
         return exact_tables_work(self.weights, self.k) + exact_lookup_work(self.weights, self.k)
 
     def count(self) -> int:
-        """The exact number."""
         if self.empty:
             return 0
         if self.alike:
@@ -237,25 +238,24 @@ class Subsets:
 
     @property
     def alike(self) -> bool:
-        """Whether all weights are the same; the sum fits, or the question would be empty."""
+        """Whether all weights are equal, so that every subset of ``k`` rows fits."""
         return len(self.weights) == 0 or bool(self.weights[0] == self.weights[-1])
 
     def _least(self) -> int:
-        """The smallest sum of ``k`` of the weights."""
         return int(self.weights[: self.k].sum())
 
 
 def consecutive(weights: NDArray[np.int64]) -> bool:
-    """Whether the weights go up by one: untied scores, without gaps by known labels."""
+    """Return whether the weights rise by one: untied scores, without gaps by known labels."""
     return bool((np.diff(weights) == 1).all())
 
 
 def subsets(weights: NDArray[np.int64], k: int, low: int, high: int) -> Subsets:
-    """Ask for the subsets, after leaving out the rows that the sum forces.
+    """Describe the subsets after removing the rows that the sum forces.
 
-    If the sum may miss the largest possible one by at most δ, a row that is lighter than the k-th
-    heaviest by more than δ cannot be chosen, and one that is heavier than the next by more than δ
-    must be. The same holds from below. Near a perfect AUC only few rows are left.
+    If the sum is below the largest possible sum by at most δ, a row lighter than the k-th heaviest
+    by more than δ cannot be chosen. A row heavier than the (k+1)-th heaviest by more than δ must be
+    chosen. The same argument holds from below. Near a perfect AUC only few rows remain.
 
     >>> subsets(np.arange(10**6), 10**5, 10**11, 10**11).empty
     True
@@ -298,17 +298,17 @@ class CutAnswers:
     step: Fraction
     exact: ClassVar = True
     basis: ClassVar = (
-        "one equation a row, or as many releases as hold the label bits on average",
+        "one equation for each row, or as many releases as contain the label bits on average",
         "swaps of one row for another; cleverer submissions need fewer",
     )
     assumptions: ClassVar = (
-        "as many equations as rows are taken to be enough for ordinary models",
+        "for ordinary models as many equations as rows are assumed to suffice",
         "swaps work once two answers differ, however the values are rounded",
     )
 
     @classmethod
     def of(cls, measure: str, n: int, n_pos: int) -> CutAnswers:
-        """From the name of the measure.
+        """Return the answers for the name of a measure.
 
         >>> CutAnswers.of("recall@10%", 200, 40)
         CutAnswers(n=200, n_pos=40, k=20, step=Fraction(1, 40))
@@ -332,7 +332,7 @@ class CutAnswers:
         k = int(count)
         if k > _MOST_ROWS:
             raise InputError(
-                "the answers of a cut after so many rows take too long to list",
+                "the answers of a cut after this many rows take too long to list",
                 where="measure",
                 value=measure,
                 fix=f"cut after at most {_MOST_ROWS:,} rows",
@@ -342,16 +342,16 @@ class CutAnswers:
 
     @property
     def lossless(self) -> int:
-        """The fewest decimals that show every number of positives."""
+        """The fewest decimals that distinguish all numbers of positives."""
         return _decimals_for(self.step)
 
     @property
     def lossless_with_ties(self) -> int:
-        """The same with t ≤ n rows tied at the cut, which count in multiples of 1/t."""
+        """The fewest decimals with t ≤ n rows tied at the cut, which count in multiples of 1/t."""
         return _decimals_for(self.step / self.n)
 
     def bits(self, decimals: int | None) -> float:
-        """The entropy of the value of a random untied ranking: the hits are hypergeometric.
+        """Return the entropy of the value of a random untied ranking: the hits are hypergeometric.
 
         >>> round(CutAnswers.of("precision@2", 4, 2).bits(None), 4)   # 1, 4 and 1 of 6
         1.2516
@@ -368,10 +368,10 @@ class CutAnswers:
         return max(0.0, float(-(seen @ np.log2(seen))))
 
     def most(self, decimals: int | None) -> float:
-        """log₂ of the most values that one release can have, whatever is submitted.
+        """Return log₂ of the most values that a release can have, for any submission.
 
-        With j rows above a block of t ≤ n − j tied rows at the cut, it depends on the positives
-        among both.
+        With j rows above a block of t ≤ n − j tied rows at the cut, the value depends on the
+        positives among the j rows and among the t rows.
         """
         j = np.arange(self.k)
         tied = (np.minimum(j, self.n_pos) + 1) * (np.minimum(self.n - j, self.n_pos) + 1)
@@ -382,12 +382,14 @@ class CutAnswers:
         return math.log2(values)
 
     def attacks(self, decimals: int | None, labels: float) -> tuple[float, float]:
-        """The releases that ordinary and chosen submissions need for every label.
+        """Return the numbers of releases that ordinary and chosen submissions need to determine
+        every label.
 
-        Chosen ones go from one set of k rows to another whose answer differs, a row at a time:
-        halving finds a step at which the value rises, so that the row that left is negative and
-        the one that came is positive. From there, any other row in place of the positive one lowers
-        the value if it is negative, and the negative one in place of any other if that is positive.
+        Chosen submissions move one row at a time from a set of k rows to a set with a different
+        answer. Halving finds a step at which the value rises, so the removed row is negative and
+        the added row is positive. After that, replacing the positive row with another row lowers
+        the value if that row is negative. Replacing another row with the negative row lowers the
+        value if that row is positive.
         """
         ordinary = max(float(self.n), labels / self.bits(decimals))
         return ordinary, float(self.n + math.ceil(math.log2(self.k)))

@@ -1,4 +1,4 @@
-"""P(label = 1) of every unit by a dynamic programme over the AUC, the class sizes and a curve."""
+"""P(label = 1) for every unit by a dynamic programme over the AUC, the class sizes and a curve."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _INTS = NDArray[np.int64]
 _FLOATS = NDArray[np.float64]
 
 CELLS = 100_000_000
-"""The most numbers in all layers of the programme, a few seconds of work."""
+"""The limit on numbers in all layers of the programme, a few seconds of work."""
 
-_MEBIBYTES = 512  # of the layers that are kept at a time
+_MEBIBYTES = 512  # memory for the layers stored at a time
 _DOUBLE_BITS = 1000  # a double holds numbers below 2^1024
 _NEVER = np.iinfo(np.int64).max // 4
 
-# by the number of positive rows so far: the smallest sum, and the ways to each sum from there on
+# maps the positive rows so far to the smallest sum and the counts for each sum from there on
 _Layer = dict[int, tuple[int, _FLOATS]]
 
 
@@ -29,9 +29,9 @@ _Layer = dict[int, tuple[int, _FLOATS]]
 class RankedUnits:
     """Units in the order of the programme, and the sums that the published numbers allow.
 
-    A labeling fits if its positive units have k ``rows`` in all, their ``weights`` add up to a
-    number in ``targets[k]``, and the first i units hold between ``low`` and ``high`` positive rows
-    for each i: (low, high) in ``cuts``. It counts ``worth[k]`` times, once by default.
+    A labeling fits if its positive units contain k ``rows`` in all, the sum of their ``weights``
+    is in ``targets[k]``, and the first i units contain between ``low`` and ``high`` positive rows
+    for each i: (low, high) in ``cuts``. The labeling counts ``worth[k]`` times, once by default.
     """
 
     rows: _INTS
@@ -42,7 +42,7 @@ class RankedUnits:
 
     @property
     def reduced(self) -> RankedUnits:
-        """The same choice with small weights, 0 among them.
+        """The same units with smaller weights, 0 among them.
 
         >>> RankedUnits(np.ones(3, int), np.array([6, 4, 2]), {1: range(3, 6)}, {}).reduced.targets
         {1: range(1, 2)}
@@ -62,7 +62,7 @@ class RankedUnits:
 
     @property
     def bits(self) -> float:
-        """log₂ of the number of labelings, at most."""
+        """An upper bound on log₂ of the number of labelings."""
         count = len(self.rows)
         if (self.rows != 1).any():
             return float(count)
@@ -71,9 +71,10 @@ class RankedUnits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CurveExposure:
-    """The ways to fit with each unit positive, and negative; 0 only where there is no such way.
+    """The numbers of labelings that fit, with each unit positive and with each unit negative.
 
-    Only positive numbers are added, so that a share is right to some 10⁻¹².
+    A count is 0 only if no labeling fits. All terms are positive, so each share is accurate to
+    about 10⁻¹².
     """
 
     positive: _FLOATS
@@ -81,7 +82,7 @@ class CurveExposure:
 
     @property
     def probability(self) -> _FLOATS:
-        """P(label = 1), all labelings that fit being equally likely."""
+        """P(label = 1), with all labelings that fit equally likely."""
         return self.positive / (self.positive + self.negative)
 
     @property
@@ -91,12 +92,12 @@ class CurveExposure:
 
 
 def curve_exposure(units: RankedUnits) -> CurveExposure | None:
-    """Count the labelings in which each unit is positive; None where the tables are too large.
+    """Count the labelings in which each unit is positive; None if the tables are too large.
 
-    B_i(a, s) is the number of ways to label units i, i+1, … when those before hold ``a`` positive
-    rows of sum s: B_i(a, s) = B_{i+1}(a, s) + B_{i+1}(a + rows_i, s + weight_i). F_i counts the
-    ways of the units before in the same manner, and unit i is positive in
-    Σ F_i(a, s)·B_{i+1}(a + rows_i, s + weight_i) labelings. Derived here.
+    B_i(a, s) is the number of ways to label units i, i+1, … if earlier units contain ``a``
+    positive rows with sum s: B_i(a, s) = B_{i+1}(a, s) + B_{i+1}(a + rows_i, s + weight_i). F_i
+    counts the labelings of earlier units in the same manner, and unit i is positive in Σ F_i(a,
+    s)·B_{i+1}(a + rows_i, s + weight_i) labelings. Derived here.
 
     >>> ranks = np.array([8, 6, 4, 2])  # the AUC is 1/2, and one of the two highest is positive
     >>> one = RankedUnits(np.ones(4, int), ranks, {2: range(10, 11)}, {2: (1, 1)})
@@ -125,9 +126,9 @@ def curve_exposure(units: RankedUnits) -> CurveExposure | None:
 
 
 class _Windows:
-    """By the number of units that were passed: the positive rows and the sums that matter.
+    """The relevant numbers of positive rows, and their sums, after each unit.
 
-    A sum matters if the units before can have it and those after can bring it to a target.
+    A sum is relevant if earlier units can reach it and later units can complete it to a target.
     """
 
     def __init__(self, units: RankedUnits) -> None:
@@ -170,7 +171,7 @@ class _Windows:
 
     @property
     def fit(self) -> bool:
-        """Whether the layers are small enough; every √n-th one is kept, and those between two."""
+        """Whether the layers are small enough: memory contains every √n-th layer and one block."""
         cells = np.maximum(self._high - self._low + 1, 0).sum(axis=1).astype(np.float64)
         kept = float(cells[:: self._block].sum() + self._block * cells.max())
         return float(cells.sum()) <= CELLS and kept * 8 <= _MEBIBYTES * 2**20
@@ -180,7 +181,7 @@ class _Windows:
         return max(1, math.isqrt(len(self._units.rows)))
 
     def layer(self, i: int, near: _Layer, rows: int, weight: int) -> _Layer:
-        """Layer ``i`` from that of one unit more or fewer, of so many rows and such a weight."""
+        """Return layer ``i`` from its neighbour; the unit between has ``rows`` and ``weight``."""
         layer: _Layer = {}
         for a in np.flatnonzero(self._low[i] <= self._high[i]).tolist():
             low, high = int(self._low[i, a]), int(self._high[i, a])
@@ -191,7 +192,6 @@ class _Windows:
         return layer
 
     def layers_from_the_end(self) -> Iterator[_Layer]:
-        """B_1, B_2, … in turn, each made from the next of those that are kept."""
         units, count = self._units, len(self._units.rows)
         worth = units.worth or {}
         layer: _Layer = {
@@ -214,7 +214,6 @@ class _Windows:
 
 
 def _add(ways: _FLOATS, low: int, near: tuple[int, _FLOATS] | None, shift: int) -> None:
-    """Add the numbers of ``near``, whose sums are moved by ``shift``, where they overlap."""
     if near is None:
         return
     start = near[0] + shift - low

@@ -1,4 +1,4 @@
-"""A released AUC as the interval of exact values that it may stand for."""
+"""Released AUCs as intervals of possible exact values."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from rocsolid.leaks.ranks import doubled_ranks
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """Every AUC from ``low`` to ``high`` would have been released as what was seen.
+    """The AUCs from ``low`` to ``high``, all of which a host would release as the observed value.
 
-    Both ends count, unless ``below`` leaves ``high`` out: how a host rounds a half is not known,
-    and keeping it is the safe reading.
+    Both ends are included, unless ``below`` excludes ``high``. The host's rounding of a half is
+    unknown, so a half is included.
 
     >>> str(released("1387/1440").low), str(released("0.96").low), str(released("0.96").high)
     ('1387/1440', '191/200', '193/200')
@@ -40,7 +40,8 @@ class Released:
         return self.low == self.high
 
     def doubled_rank_sums(self, n: int, n_pos: int) -> range:
-        """The sums of 2·midrank over the positives that fit, for ``n_pos`` positives of ``n``.
+        """Return the possible sums of 2·midrank over the positives, for ``n_pos`` positives among
+        ``n``.
 
         With R the rank sum, AUC = (R − n₁(n₁+1)/2)/(n₀n₁); midranks are halves of integers, so
         doubled sums are integers.
@@ -56,7 +57,7 @@ class Released:
         return range(least + max(0, fitting.start), least + min(2 * pairs + 1, fitting.stop))
 
     def multiples(self, units: int) -> range:
-        """The whole numbers k for which k/units lies within the ends.
+        """Return the integers k for which k/units is between the ends.
 
         >>> released("0.7-0.8").multiples(10), released("0.7-<0.8").multiples(10)
         (range(7, 9), range(7, 8))
@@ -71,14 +72,14 @@ _RANGE = re.compile(r"\s*([^\s-]+(?<![eE]))\s*-\s*(<?)\s*([^\s-]+)\s*")
 def released(
     auc: Fraction | str | float | Decimal | Released, decimals: int | None = None
 ) -> Released:
-    """Read a released value.
+    """Parse a released value.
 
-    A `Fraction`, an integer or text such as "1387/1440" is exact. Text such as "0.963" stands for
-    everything that rounds to it. Text such as "0.7-0.8" is a range with both ends, and "0.7-<0.8" a
-    range without the upper end; the ends are exact. ``decimals`` says to how many decimals a number
-    was rounded; without it a float stands for every value within four units in its last place, as a
-    host that adds up areas is off by one or two; AUCs of fewer than 10¹⁴ pairs are farther apart
-    than that.
+    A `Fraction`, an integer or text such as "1387/1440" is exact. Text such as "0.963" represents
+    every value that rounds to it. Text such as "0.7-0.8" is a range with both ends, and "0.7-<0.8"
+    a range without the upper end; the ends are exact. ``decimals`` is the number of decimals to
+    which a number was rounded. Without ``decimals``, a float represents every value within four
+    units in its last place, because a host that adds areas is off by one or two units. AUCs with
+    fewer than 10¹⁴ pairs differ by more than four units.
     """
     if isinstance(auc, Released):
         return auc
@@ -97,8 +98,8 @@ def released(
 
 
 def range_ends(auc: object) -> re.Match[str] | None:
-    """The parts of the text of a range: the lower end, a sign that the upper is left out, the upper
-    end.
+    """Split the text of a range into the lower end, a sign that excludes the upper end, and the
+    upper end.
 
     >>> range_ends("0.7-<0.8").groups(), range_ends("1e-3")
     (('0.7', '<', '0.8'), None)
@@ -128,7 +129,7 @@ def _range_of(auc: object, low: str, high: str, below: bool, decimals: int | Non
 def read_number(
     auc: Fraction | str | float | Decimal, decimals: int | None = None
 ) -> tuple[Fraction, Fraction]:
-    """The value, and half of the unit that it was rounded to (0 if it was not).
+    """Return the value, and half of its rounding unit (0 for an exact value).
 
     >>> read_number(0.122, 3)
     (Fraction(61, 500), Fraction(1, 2000))
@@ -137,7 +138,7 @@ def read_number(
         if decimals < 0 or decimals != int(decimals):
             raise InputError("decimals must be a whole number of at least 0", value=decimals)
         if isinstance(auc, float) and math.isfinite(auc):
-            auc = Decimal(repr(float(auc)))  # the decimal that was printed, not its nearest double
+            auc = Decimal(repr(float(auc)))  # the printed decimal, not its nearest double
         return read_number(auc)[0], Fraction(1, 2 * 10 ** int(decimals))
     if isinstance(auc, str):
         if "/" in auc:
@@ -191,23 +192,23 @@ class Line:
 class Release:
     """The score that was published for a submission.
 
-    ``measure``, with the labels y ∈ {0, 1} and the ranks by falling score:
+    ``measure``, with labels y ∈ {0, 1} and ranks by falling score:
 
     - "auc": ties count one half;
-    - "accuracy": a row is called positive where its score is at least ``threshold``;
-    - "dcg": Σ y/log₂(1 + rank), tied rows sharing the mean of their discounts; "ndcg" divides it by
-      the DCG of the perfect order;
-    - "log-loss": the mean of −ln(probability of the label), natural logarithm, the scores being
-      probabilities strictly between 0 and 1;
+    - "accuracy": a row is predicted positive if its score is at least ``threshold``;
+    - "dcg": Σ y/log₂(1 + rank), where tied rows share the mean of their discounts;
+    - "ndcg": the DCG divided by the DCG of the perfect order;
+    - "log-loss": the mean of −ln(probability of the label), with scores that are probabilities
+      strictly between 0 and 1;
     - "average-precision": Σ (recall step)·precision over the distinct scores;
-    - "precision" and "recall": of the ``k`` best rows, or of those from ``threshold`` on where no
-      ``k`` is given; rows that are tied at the cut count with the mean over their orders.
+    - "precision" and "recall": for the ``k`` best rows, or without ``k`` for the rows with scores
+      of at least ``threshold``. Rows tied at the cut count with the mean over their orders.
 
-    Which labelings fit: for the AUC, accuracy, precision and recall, those whose exact value could
-    have been released as ``value`` (see `rocsolid.leaks.evidence`). For the other measures the
-    host's value carries floating-point error, so a labeling fits when its value, computed with
-    weights in fixed point, is within half a unit of the last decimal (or half of a double's last
-    place) plus ``tolerance`` of the value.
+    For the AUC, accuracy, precision and recall, a labeling fits if its exact value could have been
+    released as ``value`` (see `rocsolid.leaks.evidence`). For the other measures the host's value
+    has floating-point error. A labeling then fits if its value, computed with fixed-point weights,
+    differs from ``value`` by at most half a unit of the last decimal (or of a double's last place)
+    plus ``tolerance``.
 
     >>> Release([0.9, 0.5, 0.1], "1/2").fits([0, 1, 0])
     True
@@ -237,20 +238,20 @@ class Release:
 
     @property
     def n(self) -> int:
-        """The number of rows."""
         return len(self.ranks)
 
     @property
     def needs_size(self) -> bool:
-        """Whether the measure is linear in the labels only once n₁ is given."""
+        """Whether the measure is linear in the labels only for a given n₁."""
         return self.measure in ("auc", "ndcg", "average-precision", "recall")
 
     @cached_property
     def tolerance(self) -> float:
-        """How far a value may be from the released one beyond rounding; 0 for exact measures.
+        """The largest deviation from the released value beyond rounding; 0 for exact measures.
 
-        (3n + 8)·2⁻⁵²·(Σ|terms| + |constant| + |value|) in units of the measure: more than the error
-        of a double-precision sum in any order, of the terms, and of our own fixed point.
+        The tolerance, (3n + 8)·2⁻⁵²·(Σ|terms| + |constant| + |value|) in units of the measure,
+        exceeds the error of a double-precision sum in any order, of its terms, and of the
+        fixed-point weights.
         """
         if self.measure in _EXACT:
             return 0.0
@@ -263,7 +264,7 @@ class Release:
         return (3 * self.n + 8) * 2.0**-52 * (largest + abs(constant) + abs(float(self.number[0])))
 
     def line(self, n_pos: int | None) -> Line | None:
-        """What the release says as a linear constraint; None where ``n_pos`` is impossible.
+        """Return the release as a linear constraint; None if ``n_pos`` is impossible.
 
         Average precision is not linear: see `rocsolid.leaks.precision_search`.
         """
@@ -284,7 +285,7 @@ class Release:
                 return None
             perfect = Fraction(math.fsum(discounts(self.n)[:n_pos]))
             value, slack = value * perfect, slack * perfect
-        # a power of two, so that the weights lose nothing but what is below its unit
+        # scale by a power of two, so that the weights lose only digits below its unit
         bits = _FIXED_BITS - math.frexp(float(np.abs(weights).sum()) or 1.0)[1]
         scale = Fraction(2) ** bits
         whole = np.rint(np.ldexp(weights, bits)).astype(np.int64)
@@ -294,7 +295,7 @@ class Release:
         )
 
     def fits(self, labels: Any) -> bool:
-        """Whether these labels could have had the released score."""
+        """Return whether these labels could have the released score."""
         y = np.asarray(in_main_memory(labels, "labels")).astype(bool)
         if len(y) != self.n:
             raise InputError(f"there are {self.n} rows", where="labels", value=len(y))
@@ -307,20 +308,21 @@ class Release:
 
     @cached_property
     def number(self) -> tuple[Fraction, Fraction]:
-        """The value, and half of the unit that it was rounded to."""
+        """The value, and half of its rounding unit."""
         value, half = read_number(self.value, self.decimals)
         if 1 < value <= 1 + _ROUNDING and self._most == 1 and isinstance(self.value, float):
-            value = Fraction(1)  # a float that rounding left a little above
+            value = Fraction(1)  # a float that rounding put slightly above 1
         return value, half
 
     @property
     def _most(self) -> float:
-        """The largest value that the measure has."""
         return 1 if self.measure in ("ndcg", "average-precision") else math.inf
 
     @cached_property
     def _terms(self) -> tuple[NDArray[np.float64], float]:
-        """The value (times the perfect DCG for "ndcg") is the constant plus the labels' weights."""
+        """The weights and the constant of a linear measure: the value (times the perfect DCG for
+        "ndcg") is the constant plus the positives' weights.
+        """
         if self.measure == "log-loss":
             p = self._probabilities
             constant = -math.fsum(np.log1p(-p)) / self.n
@@ -348,7 +350,7 @@ class Release:
 
     @cached_property
     def _called(self) -> tuple[NDArray[np.int64], int]:
-        """How much of each row is called positive, in parts of the second number."""
+        """The share of each row that is predicted positive: numerators and a denominator."""
         if self.k is None or self.measure == "accuracy":
             called = valid_scores(self.scores, name="scores") >= self.threshold
             if self.measure == "precision" and not called.any():
@@ -373,7 +375,6 @@ class Release:
         return Line(2 * called - 1, right[0] - offset, right[-1] - offset) if right else None
 
     def _found_line(self, n_pos: int | None) -> Line | None:
-        """The positives among those that are called, by the precision or the recall."""
         called, unit = self._called
         value = released(self.value, self.decimals)
         whole_of = int(called.sum())
@@ -397,12 +398,11 @@ class Release:
 
 
 def discounts(n: int) -> NDArray[np.float64]:
-    """1/log₂(1 + rank) for ranks 1 to n."""
     return 1 / np.log2(np.arange(2, n + 2))
 
 
 def average_precision(ranks: NDArray[np.int64], labels: NDArray[np.bool_]) -> Fraction | None:
-    """Σ over the distinct scores, falling, of (recall step)·(precision so far), exactly.
+    """Return Σ (recall step)·(precision so far) over the distinct scores, falling, exactly.
 
     >>> average_precision(np.array([8, 6, 4, 2]), np.array([True, False, True, False]))
     Fraction(5, 6)

@@ -1,4 +1,4 @@
-"""How surely a released AUC tells the label of each row."""
+"""The probability of each row's label, given a released AUC."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from rocsolid.results.plain import Plain
 
 
 class ExposedRow(NamedTuple):
-    """A row, its likelier label, and how likely that is."""
+    """A row, its likelier label, and the probability of that label."""
 
     row: int
     label: int
@@ -41,9 +41,9 @@ def most_exposed(
     k: int,
     among: NDArray[np.intp] | None = None,
 ) -> list[ExposedRow]:
-    """The ``k`` rows, those of known label left out, with P(y = 1) farthest from ½.
+    """Return the ``k`` rows of unknown label whose P(y = 1) is farthest from ½.
 
-    ``among`` are rows of different labels; by default all are.
+    ``among`` contains rows with separate labels; the default is all rows.
 
     >>> most_exposed(np.array([0.5, 0.9, 0.05, 1.0]), {3}, 2)
     [ExposedRow(row=2, label=0, probability=0.95), ExposedRow(row=1, label=1, probability=0.9)]
@@ -66,18 +66,19 @@ NUMERICAL_START = 5_000
 
 @dataclass(frozen=True, eq=False)
 class Exposure(Plain):
-    """What a release says about each row, all labelings that fit being equally likely.
+    """The probability of each row's label, with all labelings that fit the release equally likely.
 
     - ``probability``: P(y_i = 1) in the caller's order; 0 or 1 for known rows.
-    - ``forced``: row to label, of the unknown rows whose label is the same in every labeling that
-      fits. Shown by exact reasoning only, never by a probability near 0 or 1.
+    - ``forced``: maps an unknown row to its label if every labeling that fits has the same label
+      there. Only exact reasoning establishes a forced label; a probability near 0 or 1 does not.
     - ``forced_complete``: whether every other unknown row has both labels among the labelings.
     - ``method``: "exact" (integers), "numerical" (tilted Fourier inversion) or "asymptotic" (saddle
-      point), and ``error``: how far a probability may be off. 0 means rounding to a double; that of
-      an asymptotic result is an estimate.
+      point).
+    - ``error``: the largest error of a probability, up to rounding to a double. The asymptotic
+      method estimates the error.
     - ``n_pos``: the probability of each number of positives.
-    - ``fractions``: the exact probabilities, if the method is exact, else empty.
-    - ``units``: which rows share a label; None if none do.
+    - ``fractions``: the exact probabilities if the method is exact, else empty.
+    - ``units``: the rows that share a label; None if no rows do.
     """
 
     probability: NDArray[np.float64]
@@ -90,46 +91,48 @@ class Exposure(Plain):
     known: frozenset[int]
     units: LabelUnits | None = None
     _json = "probability forced forced_complete method error n_pos known"
-    _cites = ("What a release says of each row", "whitehill2019")
+    _cites = ("The probability of each label", "whitehill2019")
 
     @property
     def labels(self) -> NDArray[np.intp]:
-        """One row for each label: all, or the first of each unit of rows that share one."""
+        """Return one row for each label: all rows, or the first row of each unit that shares a
+        label.
+        """
         if self.units is None:
             return np.arange(len(self.probability))
         return np.unique(self.units.of, return_index=True)[1]
 
     @property
     def bits(self) -> NDArray[np.float64]:
-        """The bits of uncertainty left about each row by itself: 1 at ½, 0 where it is certain."""
+        """The entropy of each label by itself, in bits: 1 at probability ½, 0 where certain."""
         p = self.probability
         with np.errstate(divide="ignore", invalid="ignore"):
             bits = -(p * np.log2(p) + (1 - p) * np.log2(1 - p))
         return np.where((p <= 0) | (p >= 1), 0.0, bits)
 
     def most_exposed(self, k: int = 10) -> list[ExposedRow]:
-        """The ``k`` unknown rows whose label can be guessed most surely, the surest first."""
+        """Return the ``k`` unknown rows with the most certain labels, the most certain first."""
         return most_exposed(self.probability, self.known, k, self.labels)
 
     @property
     def unknown(self) -> int:
-        """How many labels are not known; rows that share one have one."""
+        """The number of unknown labels; rows that share a label count once."""
         return sum(row not in self.known for row in self.labels.tolist())
 
     @property
     def certain(self) -> int:
-        """How many of them are certain."""
+        """The number of unknown labels that are certain."""
         return sum(row in self.forced for row in self.labels.tolist())
 
     def explain(self) -> str:
-        """The result in words."""
+        """Return the result in words."""
         unknown, certain = self.unknown, self.certain
         text = f"Of {unknown:,} unknown labels, {certain:,} are certain"
-        text += "." if self.forced_complete else "; whether others are too is not settled."
+        text += "." if self.forced_complete else "; whether others are certain too is undecided."
         first = self.most_exposed(1)
         if first and certain < unknown:
             bits = self.bits[self.labels].sum() / unknown
-            text += f" On average {bits:.3f} bits are left about a label."
+            text += f" On average {bits:.3f} bits of each label remain unknown."
         if self.method == "exact":
             return f"{text} The probabilities are exact."
         kind = "up to" if self.method == "numerical" else "about"
@@ -156,13 +159,13 @@ def exposure(
     shares_label: Any = None,
     frequency: Any = None,
 ) -> Exposure:
-    """P(y_i = 1 | what was released) of every row, if all labelings that fit are equally likely.
+    """Return P(y_i = 1 | release) for every row, with all labelings that fit equally likely.
 
-    Derived here. Exact counting while it takes seconds,
-    then tilted Fourier inversion, then the saddle point of the maximum-entropy model, which treats
-    the labels as independent with logit P = λ + θ·rank and corrects for their dependence. The
-    uniform prior is what the count of labelings assumes; someone who trusts the scores more than
-    that knows more than this says. ``shares_label`` and ``frequency`` are as in `count`.
+    The method is exact counting if that takes seconds, then tilted Fourier inversion, then the
+    saddle point of the maximum-entropy model. The model treats labels as independent with logit P =
+    λ + θ·rank, and a correction accounts for their dependence. Derived here. Counting labelings
+    assumes a uniform prior; a reader who trusts the scores has a sharper prior and can infer more.
+    ``shares_label`` and ``frequency`` are as in `count`.
 
     >>> release = exposure("3/4", [0.2, 0.5, 0.9, 0.1])
     >>> release.probability, dict(release.forced), release.method
@@ -200,7 +203,7 @@ def _of_units(question: UnitConstraint, auc: object, method: Method | Literal["a
 
 
 def _by_unit(question: UnitConstraint, auc: object) -> Exposure:
-    """Of units of unlike numbers of rows; a count is 0 only if no labeling fits, doubles too."""
+    """Expose units with unequal numbers of rows. A count is 0 only if no labeling fits."""
     exposed = expose_units(question)
     total = sum(exposed.total.values())
     if not total:
@@ -231,7 +234,6 @@ def _by_unit(question: UnitConstraint, auc: object) -> Exposure:
 
 
 def _spread(by_unit: Exposure, units: LabelUnits) -> Exposure:
-    """What is said of units, said of each of their rows."""
     rows = list(enumerate(units.of.tolist()))
     return replace(
         by_unit,
@@ -244,7 +246,7 @@ def _spread(by_unit: Exposure, units: LabelUnits) -> Exposure:
 
 
 def _auto(c: Constraint, auc: object) -> Exposure:
-    """Exact if that takes seconds; the asymptotic only where the numerical would take minutes."""
+    """Choose exact counts, numerical inversion or the asymptotic method by their cost."""
     if exact_steps(c) <= EXACT_STEPS:
         return _exact(c, auc)
     sizes, m = len(c.targets), len(c.weights)
@@ -252,7 +254,7 @@ def _auto(c: Constraint, auc: object) -> Exposure:
         return _approximate(c, auc, "numerical")
     if sizes * (NUMERICAL_START + m) > 100 * NUMERICAL_STEPS:
         raise RocsolidError(
-            "there are too many numbers of positives to go through",
+            "there are too many possible numbers of positives",
             where=f"{m:,} rows of unknown label",
             value=sizes,
             fix="give n_pos as one number or a few",

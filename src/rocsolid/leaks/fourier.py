@@ -1,4 +1,4 @@
-"""Where the characteristic function of a sum of independent labels can be large."""
+"""Counts of subsets with a given sum by Fourier inversion and by the saddle point."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Resonances:
 def resonances(weights: NDArray[np.int64], variance: _Floats) -> Resonances:
     """Bound |E e^(i(ωK + νR))| over all ω in cells of ν, for R = Σ wᵢyᵢ, K = Σ yᵢ, yᵢ independent.
 
-    ``variance`` is p(1−p) of each weight, times the number of rows that have it. For one row
-    |1−p+pe^(iθ)|² = 1 − 2p(1−p)(1−cos θ), so |φ| ≤ exp(−V₀ + |S(ν)|), V₀ = Σ variance and S(ν) =
-    Σ variance·e^(iνw). S is computed on a grid; between its points it is at most the larger end
-    plus step²/8·V₂, V₂ = Σ variance·(w − mean)². It comes back near V₀ away from ν = 0 when few
-    rows are off a coarser lattice: then an expansion about ν = 0 alone is wrong.
+    ``variance`` is p(1−p) for each weight, times its number of rows. For one row |1−p+pe^(iθ)|² =
+    1 − 2p(1−p)(1−cos θ), so |φ| ≤ exp(−V₀ + |S(ν)|), V₀ = Σ variance and S(ν) = Σ
+    variance·e^(iνw). S is computed on a grid; between grid points it is at most the larger end
+    plus step²/8·V₂, V₂ = Σ variance·(w − mean)². S returns near V₀ away from ν = 0 when few rows
+    are off a coarser lattice; an expansion about ν = 0 alone is then wrong.
 
     >>> bool(resonances(np.arange(50), np.full(50, 0.25)).drop[20:].min() > 9)
     True
@@ -52,17 +52,17 @@ def resonances(weights: NDArray[np.int64], variance: _Floats) -> Resonances:
 
 
 _Complex = NDArray[np.complex128]
-_FRESH = 64  # harmonics made one from the other before rounding is cleared
+_FRESH = 64  # harmonics computed by recurrence before rounding is cleared
 _BLOCK = 1 << 14  # numbers at a time: they stay in the cache
-_MARGIN = 28.0  # each thing left out is below about e^−28 = 7e−13 of the result
+_MARGIN = 28.0  # each omitted part is below about e^−28 = 7e−13 of the result
 
 
 @dataclass(frozen=True, slots=True)
 class FourierCount:
-    """ln(count), its relative error, and P(yᵢ = 1) of a row of each weight if wanted.
+    """ln(count), its relative error, and optionally P(yᵢ = 1) for a row of each weight.
 
-    The error bounds what was left out and estimates the rounding. A probability is off by at most
-    twice as much.
+    The error bounds the omitted terms and estimates the rounding. The error of a probability is at
+    most twice as large.
     """
 
     log_count: float
@@ -79,20 +79,21 @@ def fourier_count(
     *,
     exposure: bool = False,
 ) -> FourierCount:
-    """ln of the number of ways to choose ``k`` rows whose weights sum to ``low`` … ``high``.
+    """Return ln of the number of ways to choose ``k`` rows whose weights sum to ``low`` …
+    ``high``.
 
-    Derived here. Under the maximum-entropy law all choices with
-    sum s have the same probability e^ℓ(s), so P(k rows, sum s)/e^ℓ(s) of them exist, and P is a
-    double Fourier sum of the characteristic function φ. The law is the one for the sum of the
-    interval that most choices have, ``sizes`` says how many rows have each weight, and the interval
-    must hold more than an extreme sum.
+    Derived here. Under the maximum-entropy law all choices with sum s have the same probability
+    e^ℓ(s), so there are P(k rows, sum s)/e^ℓ(s) such choices. P is a double Fourier sum of the
+    characteristic function φ. The law is fitted to the sum in the interval with the most choices.
+    ``sizes`` is the number of rows with each weight. The interval must contain more than an extreme
+    sum.
 
-    The periods are so long that by Bennett's inequality no mass wraps round, and terms are left out
-    only where a bound on |φ| (see `resonances`) shows that they are negligible. What remains is a
-    few hundred terms, whatever the number of rows.
+    The periods are so long that by Bennett's inequality no mass wraps round. Terms are omitted
+    only where a bound on |φ| (see `resonances`) shows that they are negligible. A few hundred
+    terms remain, for any number of rows.
 
-    >>> found = fourier_count(np.arange(76), 36, 2017, 2017)  # 53 misranked pairs of 36·40
-    >>> round(math.exp(found.log_count)), bool(found.relative_error < 1e-9)
+    >>> counted = fourier_count(np.arange(76), 36, 2017, 2017)  # 53 misranked pairs of 36·40
+    >>> round(math.exp(counted.log_count)), bool(counted.relative_error < 1e-9)
     (328744, True)
     """
     size = np.ones(len(weights)) if sizes is None else sizes.astype(np.float64)
@@ -114,7 +115,7 @@ def fourier_count(
                 favourable[rows] += ((tilted / factor) @ phi).real
     if total <= 0.0:
         return FourierCount(-math.inf, math.inf)
-    # a product of n factors carries about √n roundings, and so does the sum in ln Z
+    # a product of n factors has about √n roundings, and so does the sum in ln Z
     rounding = np.finfo(float).eps * (8 * math.sqrt(size.sum()) + 100) * absolute / total
     rounding += np.finfo(float).eps * 4 * (abs(fit.log_density(k, aim)) + abs(fit.log_partition))
     left_out = math.exp(-grid.cut) * (6.0 + grid.kernel(0.0).real) / total
@@ -127,7 +128,7 @@ def fourier_count(
 
 @dataclass(frozen=True)
 class _Grid:
-    """The double Fourier sum over weights counted from ``centre`` and sums from the aim."""
+    """The double Fourier sum, with weights measured from ``centre`` and sums from the aim."""
 
     centre: int
     x: _Floats
@@ -136,7 +137,7 @@ class _Grid:
     tied: bool
     variance: _Floats
     cut: float
-    """Terms with |φ| below e^−cut are left out."""
+    """Terms with |φ| below e^−cut are omitted."""
     count_period: int
     sum_period: int
     low: int
@@ -146,7 +147,7 @@ class _Grid:
     """Multiples of 2π/``sum_period``, from 0 to π, at which |φ| may be larger."""
 
     def kernel(self, frequency: float) -> complex:
-        """Σ e^−(θ+iν)j over the sums j of the interval, from the end with the largest term."""
+        """Return Σ e^−(θ+iν)j over the sums j in the interval, from the largest term."""
         z = complex(self.theta, frequency)
         width = self.high - self.low + 1
         if z == 0:
@@ -155,7 +156,7 @@ class _Grid:
         return complex(np.exp(-z * start) * np.expm1(-down * width) / np.expm1(-down))
 
     def terms(self, k: int, aim: int) -> Iterator[tuple[_Complex, _Complex, _Complex]]:
-        """p·e^(iνx) for a ν, the e^iω at which φ(ω, ν) may matter, and what φ is multiplied by."""
+        """Yield p·e^(iνx) for each ν, the e^iω where φ(ω, ν) may matter, and the factors of φ."""
         v0 = float(self.variance.sum())
         spread = (1.0 - self.p) * self.size  # times p it is the variance
         omega = 2 * np.pi / self.count_period * np.arange(self.count_period)
@@ -178,14 +179,13 @@ class _Grid:
                     yield wave, turns[near], scale * self.kernel(unit * b) * turned
 
     def blocks(self, terms: int) -> Iterator[slice]:
-        """Runs of weights so short that all terms of one ν fit the cache."""
         length = max(1, _BLOCK // terms)
         return (slice(i, i + length) for i in range(0, len(self.x), length))
 
     def factors(
         self, wave: _Complex, turns: _Complex, rows: slice
     ) -> tuple[_Complex, _Complex, _Complex]:
-        """By weight and term: the factor of φ; p·e^(i(ω+νx)) of one row, and that row's factor."""
+        """Return the factor of φ, p·e^(i(ω+νx)) for one row and its factor, by weight and term."""
         tilted = np.multiply.outer(wave[rows], turns)
         factor = tilted + (1.0 - self.p[rows]).astype(np.complex128)[:, None]
         return factor ** self.size[rows, None] if self.tied else factor, tilted, factor
@@ -197,11 +197,11 @@ def _grid(weights: NDArray[np.int64], size: _Floats, fit: MaxEnt, low: int, high
     centre = round(dot(variance, weights) / v0)
     x = (weights - centre).astype(np.float64)
     v2 = dot(variance, x**2)
-    # P(k rows, aim) is near 1/(2π·√(V₀V₂)): what is left out is measured by that
+    # P(k rows, aim) is near 1/(2π·√(V₀V₂)), the scale for omitted terms
     cut = _MARGIN + math.log(2 * math.pi * (1 + math.sqrt(v0 * v2)))
     reach = _bennett(v2, float(np.abs(x).max()), cut)
     low, high = max(low, -reach), min(high, reach)
-    # nothing wraps round where the period is longer than all sums lie apart
+    # nothing wraps round where the period exceeds the range of all sums
     sum_period = min(max(-low, high) + reach, int(dot(size, np.abs(x))) + 1)
     sum_period += 1 - sum_period % 2  # odd, so that only frequency 0 is its own mirror image
     count_period = min(_bennett(v0, 1.0, cut), int(size.sum())) + 1
@@ -219,10 +219,10 @@ def _grid(weights: NDArray[np.int64], size: _Floats, fit: MaxEnt, low: int, high
 
 
 def _bennett(variance: float, largest: float, cut: float) -> int:
-    """A deviation that a sum of independent terms exceeds with probability at most e^−cut.
+    """Return a deviation that a sum of independent terms exceeds with probability at most e^−cut.
 
     Bennett (1962): P(X − EX ≥ x) ≤ exp(−(V/b²)·h(bx/V)), h(u) = (1+u)·ln(1+u) − u, for terms that
-    exceed their means by at most b. The bound holds for either side.
+    exceed their means by at most b. The bound holds on either side.
 
     >>> _bennett(100.0, 1.0, 40.0)
     102
@@ -242,8 +242,8 @@ def _bennett(variance: float, largest: float, cut: float) -> int:
 class SaddleCount:
     """ln(count) with an estimate of its relative error.
 
-    ``correction`` is E, the second-order term; ``off_lattice`` bounds what resonances away from
-    frequency 0 can add, in shares of the count.
+    ``correction`` is E, the second-order term. ``off_lattice`` bounds the contribution of
+    resonances away from frequency 0, as a share of the count.
     """
 
     log_count: float
@@ -252,7 +252,7 @@ class SaddleCount:
 
     @property
     def relative_error(self) -> float:
-        """The next term is of the order of E², as E is of the order of 1/n; and the rounding."""
+        """Estimate the next term as E² (E is of order 1/n), plus off-lattice terms and rounding."""
         rounding = 4 * float(np.finfo(float).eps) * abs(self.log_count)
         return 2.0 * self.correction**2 + self.off_lattice + rounding
 
@@ -269,16 +269,16 @@ def saddle_log_count(
     sizes: NDArray[np.int64] | None = None,
     fit: MaxEnt | None = None,
 ) -> SaddleCount:
-    """ln of the number of ways to choose ``k`` rows whose weights sum to ``total``.
+    """Return ln of the number of ways to choose ``k`` rows whose weights sum to ``total``.
 
-    Derived here: H(p) − ln 2π − ½·ln(V₀V₂) + ln g + ln(1+E), with g the greatest common
-    divisor of the differences of weights. Without E it overestimates at a rate of 1/n; with E the
-    relative error falls as 1/n². Wrong by large factors where few rows are off a coarser lattice:
-    ``off_lattice`` shows that.
+    Derived here: H(p) − ln 2π − ½·ln(V₀V₂) + ln g + ln(1+E), with g the greatest common divisor of
+    the differences of weights. Without E the formula overestimates at a rate of 1/n; with E the
+    relative error falls as 1/n². The result is wrong by large factors where few rows are off a
+    coarser lattice, which ``off_lattice`` detects.
 
-    >>> found = saddle_log_count(np.arange(100), 50, 50 * 49 // 2 + 2250)
+    >>> saddle = saddle_log_count(np.arange(100), 50, 50 * 49 // 2 + 2250)
     >>> from rocsolid.leaks.gaussian import gaussian_coefficient
-    >>> bool(abs(math.exp(found.log_count) / gaussian_coefficient(50, 50, 2250) - 1) < 1e-3)
+    >>> bool(abs(math.exp(saddle.log_count) / gaussian_coefficient(50, 50, 2250) - 1) < 1e-3)
     True
     """
     size = np.ones(len(weights)) if sizes is None else sizes.astype(np.float64)
@@ -304,7 +304,7 @@ def saddle_exposure(
     sizes: NDArray[np.int64] | None = None,
     fit: MaxEnt | None = None,
 ) -> _Floats:
-    """P(yᵢ = 1) of each row, given the number of positives and their sum.
+    """Return P(yᵢ = 1) for each row, given the number of positives and their sum.
 
     Derived here: pᵢ − ½[κ₃hᵢ − wᵢ(u·b₀ + vᵢ·b₁)], b₀ = Σκ₃hu, b₁ = Σκ₃hv.
 
@@ -355,7 +355,7 @@ def _terms(weights: NDArray[np.int64], size: _Floats, fit: MaxEnt) -> _Terms:
 
 
 def _off_lattice(weights: NDArray[np.int64], variance: _Floats) -> float:
-    """The most that frequencies beyond six standard deviations of the peak add, in its shares."""
+    """Bound the share of frequencies beyond six standard deviations of the peak."""
     from scipy.special import i0e
 
     v0 = float(variance.sum())

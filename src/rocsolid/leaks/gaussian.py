@@ -1,4 +1,4 @@
-"""Gaussian binomials: how many labelings misrank each number of pairs, all scores different."""
+"""Gaussian binomials: the number of labelings for each number of misranked pairs, without ties."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from rocsolid.summaries.products import dot
 
 
 def gaussian_coefficient(n_neg: int, n_pos: int, d: int) -> int:
-    """The labelings of ``n_neg`` + ``n_pos`` distinct scores with exactly ``d`` misranked pairs.
+    """Count the labelings of ``n_neg`` + ``n_pos`` distinct scores with exactly ``d`` misranked
+    pairs.
 
-    It is v(n₀, n₁, d) of Whitehill 2019, the coefficient of q^d in the Gaussian binomial
-    [n₀+n₁ choose n₁]_q, 0 for a ``d`` outside 0 to n₀n₁. Exact at any size;
-    time and memory grow with min(d, n₀n₁ − d) times the length of the result.
+    The count is v(n₀, n₁, d) of Whitehill 2019, the coefficient of q^d in the Gaussian binomial
+    [n₀+n₁ choose n₁]_q, 0 for a ``d`` outside 0 to n₀n₁. Exact at any size; time and memory grow
+    with min(d, n₀n₁ − d) times the length of the result.
 
     >>> gaussian_coefficient(40, 36, 53), gaussian_coefficient(2, 2, 2)
     (328744, 2)
@@ -32,10 +33,10 @@ def gaussian_coefficient(n_neg: int, n_pos: int, d: int) -> int:
 
 
 def gaussian_sum(n_neg: int, n_pos: int, low: int, high: int) -> int:
-    """The labelings with ``low`` to ``high`` misranked pairs, both included.
+    """Count the labelings with ``low`` to ``high`` misranked pairs, both included.
 
-    The coefficients are the same from either end and sum to C(n₀+n₁, n₁), so only those of the
-    nearer end are made.
+    The coefficients are symmetric and sum to C(n₀+n₁, n₁), so only those near one end are
+    computed.
 
     >>> gaussian_sum(2, 2, 0, 4), gaussian_sum(2, 2, 1, 2)
     (6, 3)
@@ -54,7 +55,7 @@ def gaussian_sum(n_neg: int, n_pos: int, low: int, high: int) -> int:
 
 
 def gaussian_coefficients(n_neg: int, n_pos: int) -> list[int]:
-    """The labelings with 0, 1, …, n₀n₁ misranked pairs.
+    """Count the labelings with 0, 1, …, n₀n₁ misranked pairs.
 
     >>> gaussian_coefficients(2, 2)
     [1, 1, 2, 1, 1]
@@ -65,7 +66,7 @@ def gaussian_coefficients(n_neg: int, n_pos: int) -> list[int]:
 
 
 def gaussian_work(n_neg: int, n_pos: int, low: int, high: int) -> float:
-    """About how many bits `gaussian_sum` has to make; each takes about 10 ns."""
+    """Estimate the bits that `gaussian_sum` computes; each takes about 10 ns."""
     pairs = n_neg * n_pos
     length = float(min(max(high, 0), pairs - min(low, pairs)) + 1)
     if low <= pairs / 2 <= high:
@@ -76,14 +77,14 @@ def gaussian_work(n_neg: int, n_pos: int, low: int, high: int) -> float:
 
 
 def binomial(n: int, k: int) -> int:
-    """C(n, k), many times faster than `math.comb` where it has thousands of digits."""
+    """Return C(n, k), many times faster than `math.comb` for results with thousands of digits."""
     from flint import fmpz
 
     return int(fmpz.bin_uiui(n, k))
 
 
 def log2_comb(n: int, k: int) -> float:
-    """log₂ C(n, k).
+    """Return log₂ C(n, k).
 
     >>> log2_comb(4, 2)
     2.584962500721156
@@ -96,7 +97,7 @@ def log2_comb(n: int, k: int) -> float:
 def _sum_from_below(n_neg: int, n_pos: int, low: int, high: int) -> int:
     if high < low:
         return 0
-    # a positive below more than ``high`` negatives, or more than ``high`` positives below any
+    # a positive below more than ``high`` negatives, or more than ``high`` positives below a
     # negative, would misrank too many pairs
     n_neg, n_pos = min(n_neg, high), min(n_pos, high)
     product = _product(n_neg, n_pos, high + 1)
@@ -106,10 +107,10 @@ def _sum_from_below(n_neg: int, n_pos: int, low: int, high: int) -> int:
 
 
 def _product(n_neg: int, n_pos: int, length: int) -> Any:
-    """The first ``length`` coefficients, the lowest first, as a polynomial.
+    """Return the first ``length`` coefficients, the lowest first, as a polynomial.
 
     [n choose n₁]_q is the product of the cyclotomic polynomials Φ_e over the e at which adding n₀
-    and n₁ carries: ⌊n/e⌋ − ⌊n₀/e⌋ − ⌊n₁/e⌋ = 1. The two shortest are multiplied first.
+    and n₁ carries: ⌊n/e⌋ − ⌊n₀/e⌋ − ⌊n₁/e⌋ = 1. The two shortest factors are multiplied first.
     """
     from flint import fmpz_poly
 
@@ -130,15 +131,17 @@ def _product(n_neg: int, n_pos: int, length: int) -> Any:
 
 
 _LISTED = 40  # units, whose subsets are listed in two halves
-_EXACT_ROWS = 20_000  # whose numbers of subsets are multiplied out exactly
-_MOST_ROWS = 5_000_000  # whose number of subsets is inverted numerically
+_EXACT_ROWS = 20_000  # the most rows for exact products
+_MOST_ROWS = 5_000_000  # the most rows for numerical inversion
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelUnits:
-    """``of`` is the unit of each row of a table, and ``rows`` how many rows each unit stands for.
+    """The units of rows that share a label.
 
-    ``times`` says how many rows each row of the table stands for; None if each is one.
+    ``of`` is the unit of each row of a table, and ``rows`` the number of rows that each unit
+    represents. ``times`` is the number of rows that each table row represents; None if each
+    represents one.
     """
 
     of: NDArray[np.intp]
@@ -154,7 +157,7 @@ class LabelUnits:
         return bool((self.rows == 1).all())
 
     def totals(self, weights: NDArray[Any]) -> NDArray[Any]:
-        """The sum of what the rows of each unit weigh; along the last axis, for several lines."""
+        """Return the sum of the weights in each unit, along the last axis."""
         repeated = weights if self.times is None else weights * self.times
         totals = np.zeros((len(self), *repeated.shape[:-1]), dtype=repeated.dtype)
         np.add.at(totals, self.of, repeated.T)
@@ -163,7 +166,7 @@ class LabelUnits:
     def by_unit(
         self, labels: NDArray[np.bool_], is_known: NDArray[np.bool_]
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """The known labels of the units (false elsewhere), and which are known."""
+        """Return the known labels of the units (false elsewhere), and the mask of known units."""
         positive, negative = np.zeros(len(self), dtype=bool), np.zeros(len(self), dtype=bool)
         positive[self.of[is_known & labels]] = True
         negative[self.of[is_known & ~labels]] = True
@@ -178,10 +181,11 @@ class LabelUnits:
 
 
 def units_of(n: int, shares_label: Any = None, frequency: Any = None) -> LabelUnits:
-    """The units of ``n`` rows of a table.
+    """Return the units of ``n`` rows of a table.
 
-    ``shares_label`` names for each row what has the label, such as its patient; ``frequency`` says
-    how many rows each stands for, which share its label by definition.
+    ``shares_label`` contains for each row the owner of its label, such as its patient.
+    ``frequency`` is the number of rows that each row represents; represented rows share its label
+    by definition.
 
     >>> units = units_of(4, ["ann", "bob", "ann", "cid"], [1, 2, 3, 1])
     >>> units.of, units.rows
@@ -192,7 +196,7 @@ def units_of(n: int, shares_label: Any = None, frequency: Any = None) -> LabelUn
         times = frequencies(frequency, n)
         if (times == 0).any():
             raise InputError(
-                "a row that stands for no row has no label to give away",
+                "a row with frequency 0 has no label to reveal",
                 where=f"frequency, row {int(np.argmin(times))}",
                 value=0,
                 fix="leave it out",
@@ -209,7 +213,7 @@ def units_of(n: int, shares_label: Any = None, frequency: Any = None) -> LabelUn
 
 
 def shared_units(n: int, shares_label: Any, frequency: Any) -> LabelUnits | None:
-    """`units_of`; None where nothing is shared, so that each row is a unit."""
+    """Return `units_of`, or None if nothing is shared, so that each row is a unit."""
     if shares_label is None and frequency is None:
         return None
     units = units_of(n, shares_label, frequency)
@@ -217,12 +221,12 @@ def shared_units(n: int, shares_label: Any, frequency: Any) -> LabelUnits | None
 
 
 def subset_bits(rows: NDArray[np.int64], totals: Collection[int]) -> float:
-    """log₂ of the number of ways to choose units that have one of these total numbers of rows.
+    """Return log₂ of the number of ways to choose units with one of these total numbers of rows.
 
-    Exact, up to the rounding of a double, for at most 40 units or 20,000 rows. Beyond that the
-    number of subsets is e^(ln Z − θt)·P(t), with P the probability of the total t when each unit is
-    drawn by itself with the odds e^(θ·rows) that make t the mean, from its characteristic function;
-    right to about 1e-10.
+    The result is exact, up to the rounding of a double, for at most 40 units or 20,000 rows. Beyond
+    that the number of subsets is e^(ln Z − θt)·P(t), accurate to about 1e-10. P(t) is the
+    probability of the total t if each unit is chosen independently with odds e^(θ·rows), where θ
+    makes t the mean. The characteristic function determines P(t).
 
     >>> round(2 ** subset_bits(np.array([1, 2, 3, 4]), [5]))
     2
@@ -252,11 +256,10 @@ def subset_bits(rows: NDArray[np.int64], totals: Collection[int]) -> float:
 
 
 def unit_bits(units: LabelUnits, n_pos: int) -> float:
-    """log₂ of the number of labelings with so many positive rows."""
     bits = subset_bits(units.rows, [n_pos])
     if bits == -math.inf:
         raise InputError(
-            "no choice of units has so many positive rows",
+            "no choice of units has this number of positive rows",
             where="n_pos",
             value=n_pos,
             fix="count the positive rows, each as often as its frequency, not the positive units",

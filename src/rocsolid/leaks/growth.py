@@ -1,4 +1,4 @@
-"""Does the number of labelings fall with n, as section 6 of Whitehill 2019 conjectures?"""
+"""A test of the conjecture in section 6 of Whitehill 2019: labelings become fewer as n grows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Rise(Plain):
-    """From ``n_before`` to ``n``, the next n with labelings of this AUC, their number grows."""
+    """A rise in the number of labelings from ``n_before`` to ``n``, the next n with this AUC."""
 
     auc: Fraction
     n_before: int
@@ -41,15 +41,17 @@ class Rise(Plain):
 
 @dataclass(frozen=True, repr=False)
 class Conjecture(Plain):
-    """What came out for every reduced AUC p/q with 2 ≤ q ≤ ``max_q``.
+    """The results for every reduced AUC p/q with 2 ≤ q ≤ ``max_q``.
 
-    - ``tested``: how many AUCs; ``steps_below`` and ``steps_at``: how many steps from one n of the
-      support to the next end strictly below the threshold, and at it.
+    - ``tested``: the number of AUCs.
+    - ``steps_below`` and ``steps_at``: the numbers of steps from one n in the support to the next
+      that end strictly below the threshold, and at the threshold.
     - ``below``: every rise strictly below the threshold.
-    - ``rises_at``: how many rises end at the threshold; ``level_at``: the AUCs without one there.
-    - ``only_after_squares``: whether each rise below leaves n₀ = n₁ = √q.
-    - ``once_per_pair``: whether there is no rise below when labelings with class sizes (n₀, n₁) and
-      (n₁, n₀) are counted once, which is the number of labelings given the class sizes.
+    - ``rises_at``: the number of rises that end at the threshold; ``level_at``: the AUCs without
+      one.
+    - ``only_after_squares``: whether each rise below starts from n₀ = n₁ = √q.
+    - ``once_per_pair``: whether no rise below remains when class sizes (n₀, n₁) and (n₁, n₀) count
+      once, which counts labelings given the class sizes.
     - ``only_q_pairs``: whether n₀n₁ = q for all class sizes below the threshold.
     """
 
@@ -82,7 +84,7 @@ class Conjecture(Plain):
     __str__ = __repr__
 
     def explain(self) -> str:
-        """What was found, in words."""
+        """Return the results in words."""
         lines = [
             f"All {self.tested:,} reduced AUCs p/q with 2 ≤ q ≤ {self.max_q:,} were tested.",
             f"Strictly below the threshold {len(self.below):,} of {self.steps_below:,} steps in n "
@@ -119,21 +121,23 @@ class Conjecture(Plain):
 def conjecture(max_q: int) -> Conjecture:
     """Test the conjecture of Whitehill 2019, section 6: each reduced p/q with 2 ≤ q ≤ ``max_q``.
 
-    It says that w(n, p/q), the number of labelings of n rows with AUC p/q, does not increase in n
-    for n ≤ min{n₀ + n₁ : n₀n₁ = 2q}. Between its support w is 0, so only the n with labelings are
-    compared. q = 1 is left out: a perfect or worst AUC has n − 1 labelings at any n.
+    The conjecture states that w(n, p/q), the number of labelings of n rows with AUC p/q, does not
+    increase in n for n ≤ min{n₀ + n₁ : n₀n₁ = 2q}. Between the points of its support w is 0, so
+    only the n with labelings are compared. q = 1 is excluded: an AUC of 0 or 1 has n − 1 labelings
+    at any n.
 
-    It does not hold. At the threshold itself w nearly always rises, in the paper's own example from
-    468,686 (n = 106) to 759,219,864 (n = 108). Strictly below it fails for AUC (q − 1)/q whenever
-    q = r² has another pair of factors with a sum below the threshold, first at q = 4: with one
-    misranked pair there is one labeling for each (n₀, n₁), so w goes from 1 at (r, r) to 2.
+    The conjecture fails. At the threshold itself w nearly always rises; the paper's own example
+    rises from 468,686 (n = 106) to 759,219,864 (n = 108). Strictly below the threshold it fails
+    for AUC (q − 1)/q whenever q = r² has another pair of factors with a sum below the threshold,
+    first at q = 4. With one misranked pair each (n₀, n₁) has one labeling, so w rises from 1 at
+    (r, r) to 2.
 
-    >>> found = conjecture(16)
-    >>> print(found.below[0])
+    >>> result = conjecture(16)
+    >>> print(result.below[0])
     AUC 1/4: 1 labeling at n = 4, 2 at n = 5 (below the threshold 6)
-    >>> found
+    >>> result
     Conjecture(q ≤ 16: 10 rises in 14 steps below the threshold, 76 in 79 at it)
-    >>> [str(auc) for auc in found.level_at], found.only_after_squares, found.once_per_pair
+    >>> [str(auc) for auc in result.level_at], result.only_after_squares, result.once_per_pair
     (['1/2', '1/8', '7/8'], True, True)
     """
     if max_q != int(max_q) or max_q < 2:
@@ -206,7 +210,7 @@ class _Step:
 
 
 def _steps(q: int) -> Iterator[_Step]:
-    """From each n of the support to the next, to the threshold, for d = q − p below q/2."""
+    """Yield the steps in n up to the threshold, for d = q − p below q/2."""
     end = threshold(q)
     pairs = _pairs(q, end)
     coefficients = {
@@ -217,7 +221,7 @@ def _steps(q: int) -> Iterator[_Step]:
             continue
         before = None
         for n, same_n in pairs.items():
-            # all pairs of classes are n₀n₁ = t·q, of which t·d are misranked
+            # t·d of the n₀n₁ = t·q pairs are misranked
             ways = {(a, b): coefficients[a, b][a * b // q * d] for a, b in same_n}
             number = _Number(
                 n=n,
@@ -232,10 +236,10 @@ def _steps(q: int) -> Iterator[_Step]:
 
 
 def _pairs(q: int, end: int) -> dict[int, list[tuple[int, int]]]:
-    """For each n up to ``end``, ascending: the n₀ ≥ n₁ with n₀ + n₁ = n whose product q divides."""
-    found: dict[int, list[tuple[int, int]]] = {}
+    """Map each n up to ``end``, ascending, to the class sizes (n₀ ≥ n₁) whose product q divides."""
+    by_n: dict[int, list[tuple[int, int]]] = {}
     for n_pos in range(1, end // 2 + 1):
         unit = q // math.gcd(q, n_pos)
         for n_neg in range(-(-n_pos // unit) * unit, end - n_pos + 1, unit):
-            found.setdefault(n_neg + n_pos, []).append((n_neg, n_pos))
-    return dict(sorted(found.items()))
+            by_n.setdefault(n_neg + n_pos, []).append((n_neg, n_pos))
+    return dict(sorted(by_n.items()))

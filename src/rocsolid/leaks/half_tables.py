@@ -1,4 +1,4 @@
-"""Counting subsets by two tables, one for the light and one for the heavy half of the weights."""
+"""Counting subsets from two tables, for the light and the heavy half of the weights."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_STEPS = 1e10
 
 @dataclass(frozen=True)
 class Half:
-    """``by_size[a]`` holds, by the sum of weight − ``lightest``, the subsets of ``a`` rows."""
+    """``by_size[a]`` contains the counts of ``a``-subsets by the sum of weight − ``lightest``."""
 
     lightest: int
     by_size: list[Any]
@@ -33,9 +33,9 @@ class ExactTables:
     """The exact number of subsets of given size with a sum in a given interval.
 
     Each half is Π_g Σ_j C(t_g, j)·z^j·x^(j·w_g) over its groups of t_g equal weights w_g (derived
-    here). In half the rows the sums span a quarter, so both tables together are
-    small beside that of all rows, and one coefficient of their product is a scalar product.
-    ``weights`` are ascending; subsets of more than ``most`` rows are not requested.
+    here). Sums over half of the rows span a quarter of the range, so the two tables are small
+    compared with a table of all rows. A coefficient of their product is a scalar product.
+    ``weights`` are ascending; subsets of more than ``most`` rows are not available.
 
     >>> ExactTables(np.array([0, 1, 1, 2, 3]), 2).count(2, 3, 3)
     3
@@ -51,7 +51,7 @@ class ExactTables:
         total = 0
         for f, through, shift in _pairs(self._light, self._heavy, k):
             begin, end = low - shift, high - shift + 1
-            # all of g's interval is outside for the rows of f that are left out
+            # the omitted entries of f have g's whole interval outside
             first, last = max(0, begin - len(through) + 2), min(len(f), end)
             if first < last:
                 upper = _downwards(through, end - first, last - first)
@@ -61,7 +61,7 @@ class ExactTables:
 
 
 class FloatTables:
-    """The same in double precision: only positive numbers are added, so no digits cancel.
+    """Counts in double precision: all terms are positive, so no digits cancel.
 
     ``relative_error`` is a bound.
 
@@ -72,7 +72,7 @@ class FloatTables:
     def __init__(self, weights: NDArray[np.int64], most: int) -> None:
         halves = _split(weights)
         self._light, self._heavy = (_float_half(*half, most) for half in halves)
-        # a number in a table is a sum over the rows, one of the result over a table
+        # a table entry is a sum over the rows, a result is a sum over a table
         longest = max(len(f) for half in (self._light, self._heavy) for f in half.by_size)
         self.relative_error = float(np.finfo(float).eps) * (2 * len(weights) + 2 * longest)
 
@@ -84,17 +84,16 @@ class FloatTables:
 
 
 def exact_tables_work(weights: NDArray[np.int64], most: int) -> float:
-    """About how long `ExactTables` take to make, in 10 ns."""
+    """Estimate the time to make `ExactTables`, in units of 10 ns."""
     return _cells(weights, most) * _groups(weights) * (_bits(weights) + 40) / 30
 
 
 def exact_lookup_work(weights: NDArray[np.int64], most: int) -> float:
-    """About how long one call of `ExactTables.count` takes, in 10 ns."""
     return _cells(weights, most) * (1 + _bits(weights) / 16)
 
 
 def float_tables_fit(weights: NDArray[np.int64], most: int) -> bool:
-    """Whether no number is too big for a double, and the tables are small and quickly made."""
+    """Return whether all numbers fit a double, and the tables are small and fast to compute."""
     cells = _cells(weights, most)
     if cells > _MOST_CELLS or cells * _groups(weights) > _MOST_STEPS:
         return False
@@ -102,7 +101,6 @@ def float_tables_fit(weights: NDArray[np.int64], most: int) -> bool:
 
 
 def _cells(weights: NDArray[np.int64], most: int) -> float:
-    """About how many numbers both tables hold."""
     m = len(weights)
     return min(most, m / 2) * m / 2 * (1 + float(weights[-1] - weights[0]) / 8)
 
@@ -116,14 +114,14 @@ def _bits(weights: NDArray[np.int64]) -> float:
 
 
 def _split(weights: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], NDArray[np.intp]]]:
-    """The distinct weights of each half and their numbers of rows; ties stay together."""
+    """Return the distinct weights in each half and their numbers of rows; ties stay together."""
     values, sizes = np.unique(weights, return_counts=True)
     cut = int(np.searchsorted(np.cumsum(sizes), len(weights) // 2, "right"))
     return [(values[:cut], sizes[:cut]), (values[cut:], sizes[cut:])]
 
 
 def _pairs(light: Half, heavy: Half, k: int) -> Any:
-    """For each way to share ``k`` rows: both tables, and the sum at which they begin."""
+    """Yield, for each split of ``k`` rows, the two tables and the sum at which they begin."""
     for a in range(max(0, k - len(heavy.by_size) + 1), min(k + 1, len(light.by_size))):
         shift = a * light.lightest + (k - a) * heavy.lightest
         yield light.by_size[a], heavy.by_size[k - a], shift
@@ -150,7 +148,7 @@ def _float_half(weights: NDArray[np.int64], sizes: NDArray[np.intp], most: int) 
     lightest = int(weights[0]) if len(weights) else 0
     for weight, size in zip((weights - lightest).tolist(), sizes.tolist(), strict=True):
         wanted = min(most, len(table) - 1 + size) + 1
-        # weights ascend, so the largest sum of a rows takes the last ones
+        # weights ascend, so the last rows have the largest sum
         length = [
             max(
                 len(table[a - j]) + j * weight
@@ -169,7 +167,7 @@ def _float_half(weights: NDArray[np.int64], sizes: NDArray[np.intp], most: int) 
 
 
 def _downwards(through: list[int], place: int, length: int) -> list[int]:
-    """``length`` values from ``place`` down; beyond either end the value at that end."""
+    """Return ``length`` values from ``place`` down; repeat the last value beyond either end."""
     above = min(max(place - len(through) + 1, 0), length)
     begin, end = max(place - length + 1, 0), max(place - above + 1, 0)
     inside = through[begin:end][::-1]
@@ -177,7 +175,7 @@ def _downwards(through: list[int], place: int, length: int) -> list[int]:
 
 
 def _interval_product(f: _Floats, g: _Floats, low: int, high: int) -> float:
-    """The sum of the coefficients ``low`` to ``high`` of the product of two polynomials."""
+    """Return the sum of the coefficients ``low`` to ``high`` of the product of two polynomials."""
     low, high = max(low, 0), min(high, len(f) + len(g) - 2)
     if low > high:
         return 0.0
@@ -189,7 +187,8 @@ def _interval_product(f: _Floats, g: _Floats, low: int, high: int) -> float:
 
 
 def _window_sums(g: _Floats, width: int) -> _Floats:
-    """Sums of ``width`` neighbours by additions alone: the end of one block, the start of the next.
+    """Return sums of ``width`` neighbours by additions alone: the end of one block, the start of
+    the next.
 
     >>> _window_sums(np.array([1.0, 2, 4, 8, 16]), 3)
     array([ 7., 14., 28.])
@@ -208,10 +207,10 @@ def _window_sums(g: _Floats, width: int) -> _Floats:
 def label_bits(
     free: int | NDArray[np.int64], known_positives: int, sizes: Collection[int]
 ) -> float:
-    """log₂ of the number of labelings of ``free`` unknown rows, by what is known of them.
+    """Return log₂ of the number of labelings of ``free`` unknown rows.
 
-    ``sizes`` are the possible numbers of positives, the ``known_positives`` among them. Where rows
-    share labels, ``free`` is how many rows each unit of unknown label has.
+    ``sizes`` are the possible numbers of positives, including the ``known_positives``. Where rows
+    share labels, ``free`` contains the number of rows in each unit of unknown label.
 
     >>> label_bits(4, 0, [2]), label_bits(3, 1, [1, 2, 3, 4])
     (2.584962500721156, 3.0)

@@ -1,4 +1,4 @@
-"""Several releases on the same labels: do they leave one labeling, or more?"""
+"""The labelings that fit several releases on the same labels."""
 
 from __future__ import annotations
 
@@ -28,18 +28,17 @@ Verdict = Literal["unique", "ambiguous", "undetermined"]
 
 @dataclass(frozen=True, eq=False)
 class Joint(Carded):
-    """What several releases together say about the labels.
+    """The labelings that fit several releases together.
 
-    - ``verdict``: "unique" only after a search that covered every labeling found one; "ambiguous"
-      only with two labelings in hand; else "undetermined": not settled here, which is no evidence
-      of safety.
-    - ``first``, ``second``: labelings that fit, as found; each was checked against every release.
-    - ``count``: how many labelings fit, where all were counted.
-    - ``posterior``: P(y_i = 1), all labelings that fit being equally likely: exact where all were
-      counted (``exact``), else by maximum entropy, which is approximate.
-    - ``work``: partial labelings looked at.
+    - ``verdict``: "unique" if a search of every labeling found one; "ambiguous" if two labelings
+      are known to fit; else "undetermined", which is no evidence of safety.
+    - ``first``, ``second``: labelings that fit; each was checked against every release.
+    - ``count``: the number of labelings that fit, if all were counted.
+    - ``posterior``: P(y_i = 1), with all labelings that fit equally likely. The posterior is exact
+      if all labelings were counted (``exact``), else approximate, by maximum entropy.
+    - ``work``: the number of partial labelings examined.
     - ``entropy_before``: log₂ of the number of labelings before any release.
-    - ``units``: which rows share a label; None if none do.
+    - ``units``: the rows that share a label; None if no rows do.
     """
 
     verdict: Verdict
@@ -57,53 +56,56 @@ class Joint(Carded):
 
     @property
     def labels(self) -> NDArray[np.bool_] | None:
-        """The labels, where the releases determine all of them."""
+        """The labels, if the releases determine all of them."""
         return self.first if self.verdict == "unique" else None
 
     @property
     def surprise_bits(self) -> float:
-        """The surprise: the bits that the release of these very values took away. Exact where all
-        labelings were counted or one is left (``surprise_exact``), else the most that it can be."""
+        """The bits of label uncertainty that these released values removed. Exact if all labelings
+        were counted or one remains (``surprise_exact``), else an upper bound.
+        """
         if self.count is not None:
             return self.entropy_before - math.log2(self.count)
         return self.entropy_before - (self.verdict == "ambiguous")
 
     @property
     def surprise_exact(self) -> bool:
-        """Whether ``surprise_bits`` is the surprise itself, and not the most that it can be."""
+        """Whether ``surprise_bits`` is exact, and not an upper bound."""
         return self.count is not None or self.verdict == "unique"
 
     def most_exposed(self, k: int = 10) -> list[ExposedRow]:
-        """The ``k`` unknown rows whose label can be guessed most surely, the surest first."""
+        """Return the ``k`` unknown rows with the most certain labels, the most certain first."""
         among = None if self.units is None else np.unique(self.units.of, return_index=True)[1]
         return most_exposed(self.posterior, self.known, k, among)
 
     def explain(self) -> str:
-        """The answer in words."""
+        """Return the result in words."""
         rows = len(self.posterior)
         of = f"{rows} rows"
         if self.units is not None:
             of = f"{len(self.units)} units of {int(self.units.rows.sum())} rows"
-        told = "the release" if self.releases == 1 else f"the {self.releases} releases"
+        released = "the release" if self.releases == 1 else f"the {self.releases} releases"
         if self.verdict == "unique":
-            text = f"Unique: of all labelings of {of}, one fits {told} (complete search)."
+            text = f"Unique: of all labelings of {of}, one fits {released} (complete search)."
         elif self.verdict == "ambiguous":
             assert self.first is not None
             assert self.second is not None
             differ = int((self.first != self.second).sum())
             many = "at least two" if self.count is None else f"{self.count:,}"
-            text = f"Ambiguous: {many} labelings of {of} fit {told}. "
+            text = f"Ambiguous: {many} labelings of {of} fit {released}. "
             text += f"The two shown differ in {differ} rows."
         else:
-            text = "Undetermined: the search stopped before it settled whether only one labeling "
-            text += f"of {of} fits {told}. This does not mean that the labels are protected."
+            text = (
+                "Undetermined: the search stopped before it established whether only one labeling "
+            )
+            text += f"of {of} fits {released}. This does not mean that the labels are protected."
             if self.first is not None:
                 text += " One labeling that fits was found; it may be the true one."
         kind = "exact" if self.exact else "approximate (maximum entropy)"
         return f"{text} The probabilities are {kind}."
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain types, for JSON."""
+        """Return plain types, for JSON."""
 
         def plain(labels: NDArray[np.bool_] | None) -> list[int] | None:
             return None if labels is None else labels.astype(int).tolist()
@@ -130,13 +132,13 @@ def joint(
     shares_label: Any = None,
     frequency: Any = None,
 ) -> Joint:
-    """Put several releases on the same labels together.
+    """Find the labelings that fit several releases on the same labels.
 
     Given the number of positives, each release is one linear equation in the labels, or an
-    interval of one (average precision apart, which is searched for by itself). ``n_pos`` is their
-    number, or the numbers to consider; by default every number from 1 to n − 1 is. ``known`` maps
-    rows to their known labels. ``max_work`` bounds the partial labelings looked at; running out of
-    it gives "undetermined". ``shares_label`` and ``frequency`` are as in `count`.
+    interval of values of a linear form (average precision has its own search). ``n_pos`` is the
+    number of positives, or the possible numbers; the default is 1 to n − 1. ``known`` maps rows to
+    their known labels. ``max_work`` limits the partial labelings examined; reaching the limit
+    returns "undetermined". ``shares_label`` and ``frequency`` are as in `count`.
 
     >>> first = Release([0.9, 0.7, 0.4, 0.1], "3/4")
     >>> joint([first], n_pos=2).explain()
@@ -152,9 +154,9 @@ def joint(
     linear = [r for r in releases if r.measure != "average-precision"]
     if precision and not units.single:
         raise UnsoundError(
-            "average precision is no sum over units, so their labelings cannot be searched",
+            "average precision is not a sum over units, so their labelings cannot be searched",
             where="shares_label, frequency",
-            fix="leave these releases out: what the others reveal is a lower bound",
+            fix="omit these releases: the information in the others is a lower bound",
         )
     search = PrecisionSearch(precision, labels, is_known) if precision else None
     free, taken = units.rows[~is_known], int(units.rows[labels].sum())
@@ -174,7 +176,7 @@ def joint(
     ]
     for turn, (sizes, question) in enumerate(questions):
         if search is None:
-            # an even share, so that one hard number of positives does not use up the work
+            # divide the work evenly, so that one hard number of positives does not use it up
             answer = search_labelings(question, (max_work - spent) // (len(questions) - turn))
         else:
             answer = search.find(sizes[0], question, max_work - spent)
@@ -227,7 +229,7 @@ def _common_length(releases: list[Release]) -> int:
     for number, release in enumerate(releases):
         if release.n != releases[0].n:
             raise InputError(
-                f"release 0 has {releases[0].n} rows, this one another number",
+                f"release 0 has {releases[0].n} rows, and this release has another number",
                 where=f"release {number}",
                 value=release.n,
                 fix="give the scores of the same rows, in the same order",
@@ -236,7 +238,6 @@ def _common_length(releases: list[Release]) -> int:
 
 
 def _written_out(releases: list[Release], units: LabelUnits) -> tuple[list[Release], LabelUnits]:
-    """The same of rows that are written out by their frequency."""
     if units.times is None:
         return releases, units
     times = units.times
@@ -254,7 +255,7 @@ def _question(
     labels: NDArray[np.bool_],
     is_known: NDArray[np.bool_],
 ) -> System | None:
-    """What holds for all of these numbers of positive rows; None if a release cannot be met."""
+    """Return the system for these numbers of positive rows; None if a release is impossible."""
     lines = [Line(units.rows, sizes[0], sizes[-1])]
     for release in linear:
         line = release.line(sizes[0])
@@ -275,7 +276,7 @@ def _whole(
 def _approximate(
     questions: list[System], labels: NDArray[np.bool_], is_known: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Maximum entropy for each number of positives, mixed by the approximate counts."""
+    """Average the maximum-entropy fits, weighted by their approximate counts."""
     fits = [joint_posterior(question) for question in questions]
     logs = np.array([fit.log_count for fit in fits])
     share = np.exp(logs - logs.max())

@@ -1,4 +1,4 @@
-"""The number of labelings that fit a release, in plain words."""
+"""The number of labelings that fit a release, and its text."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rocsolid.results.card import Carded
 from rocsolid.results.plain import written
 
 Method = Literal["exact", "numerical", "asymptotic"]
-_READABLE = 10**15  # a number of more digits is not read
+_READABLE = 10**15  # nobody reads a number with more digits
 _WORST_LAST: tuple[Method, ...] = ("exact", "numerical", "asymptotic")
 
 
 @dataclass(frozen=True, slots=True)
 class SizeCount:
-    """The labelings with one number of positives; ``count`` is None where it is not exact."""
+    """The labelings with one number of positives; ``count`` is None if the count is not exact."""
 
     count: int | None
     log2: float
@@ -27,12 +27,12 @@ class SizeCount:
 
 @dataclass(frozen=True, repr=False)
 class LabelingCount(Carded):
-    """How many labelings fit what was released, and how many bits are left unknown.
+    """The number of labelings that fit a release, and the bits that remain unknown.
 
-    ``by_size`` holds a `SizeCount` for each number of positives with which some labeling fits.
-    ``entropy_before`` is log₂ of the number of labelings of both classes that fitted before the
-    release, which is what the bits left are to be compared with. ``n_units`` is how many labels
-    there are, where rows share theirs; ``n_known`` of them are known.
+    ``by_size`` maps each possible number of positives to a `SizeCount`. ``entropy_before`` is log₂
+    of the number of labelings before the release, for comparison with the remaining bits.
+    ``n_units`` is the number of labels where rows share labels; ``n_known`` of the labels are
+    known.
     """
 
     by_size: Mapping[int, SizeCount]
@@ -44,7 +44,7 @@ class LabelingCount(Carded):
 
     @property
     def units(self) -> int:
-        """How many labels there are: one for each row, or for each unit of rows that share one."""
+        """The number of labels: one for each row, or for each unit of rows that share a label."""
         return self.n if self.n_units is None else self.n_units
 
     @property
@@ -53,7 +53,7 @@ class LabelingCount(Carded):
 
     @property
     def method(self) -> Method:
-        """The least exact of the methods that went into the sum."""
+        """The least exact of the methods that contributed to the total."""
         used = {size.method for size in self.by_size.values()}
         return max(used, key=_WORST_LAST.index, default="exact")
 
@@ -70,7 +70,7 @@ class LabelingCount(Carded):
 
     @property
     def support(self) -> tuple[int, ...]:
-        """The numbers of positives that are possible: the set N₁ of Whitehill 2019."""
+        """The possible numbers of positives: the set N₁ of Whitehill 2019."""
         return tuple(self.by_size)
 
     @property
@@ -83,19 +83,21 @@ class LabelingCount(Carded):
 
     @property
     def relative_error(self) -> float:
-        """Of the number: 0 if exact, a bound if numerical, an estimate if asymptotic."""
+        """The relative error of the count: 0 if exact, a bound if numerical, an estimate if
+        asymptotic.
+        """
         return sum(
             size.relative_error * 2 ** (size.log2 - self.log2) for size in self.by_size.values()
         )
 
     @property
     def entropy_left(self) -> float:
-        """The bits that are still unknown if all labelings that fit are equally likely."""
+        """The bits that remain unknown if all labelings that fit are equally likely."""
         return self.log2
 
     @property
     def surprise_bits(self) -> float:
-        """The surprise: the bits that the release of this very value took away."""
+        """The bits of label uncertainty that this released value removed."""
         return self.entropy_before - self.log2
 
     def __repr__(self) -> str:
@@ -109,12 +111,12 @@ class LabelingCount(Carded):
         return f"{self._number()}: {bits}, {how}"
 
     def explain(self) -> str:
-        """The result in words."""
+        """Return the result in words."""
         if not self.by_size:
             return (
-                "No labeling of these rows has this AUC. Either the score was rounded (say so with "
-                "decimals), or the scores, the number of positives or the known labels are not "
-                "those behind it."
+                "No labeling of these rows has this AUC. Either the score was rounded (give "
+                "decimals), or it belongs to other scores, another number of positives or other "
+                "known labels."
             )
         lines = [
             f"{self._number()} of {self._of()} "
@@ -135,7 +137,9 @@ class LabelingCount(Carded):
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable. Counts are text: they may have many digits."""
+        """Return plain data for JSON; the keys are stable. Counts are text: they may have many
+        digits.
+        """
         sizes = "count log2 method relative_error"
         by_n_pos = {str(n): _count_json(size, sizes) for n, size in self.by_size.items()}
         names = (
@@ -169,11 +173,11 @@ class LabelingCount(Carded):
         return f"{self.relative_error:.1g}"
 
 
-def number_text(found: LabelingCount) -> str:
-    """How many labelings fit, or about which power of two where there are too many to read."""
-    if found.count is not None and found.count < _READABLE:
-        return f"{found.count:,}"
-    return f"about 2^{found.log2:,.1f}"
+def number_text(counted: LabelingCount) -> str:
+    """Return the number of labelings, or the power of two near it if there are too many to read."""
+    if counted.count is not None and counted.count < _READABLE:
+        return f"{counted.count:,}"
+    return f"about 2^{counted.log2:,.1f}"
 
 
 def _bits(value: float) -> str:

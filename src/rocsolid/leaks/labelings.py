@@ -1,4 +1,4 @@
-"""Better guesses from what a released AUC says, with the gain to be expected."""
+"""Labelings that fit a released AUC, and improved guesses with their expected gain."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FLOATS = NDArray[np.float64]
 
 
 class Gain(NamedTuple):
-    """An expected value of the original guesses, and that of the improved ones."""
+    """An expected value for the original guesses, and for the improved guesses."""
 
     before: float
     after: float
@@ -32,14 +32,15 @@ class Gain(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Improvement(Carded):
-    """Improved guesses, and what they are expected to score; all labelings equally likely.
+    """Improved guesses and their expected scores; all labelings are equally likely.
 
     - ``scores``: the guesses that maximise the expected AUC.
     - ``probability``: P(y_i = 1), the guesses that maximise the expected accuracy (cut at ½) and
-      minimise the expected log-loss (in nats). With one number of positives it ranks as ``scores``.
-    - ``auc``, ``accuracy``, ``log_loss``: expected before and after.
-    - ``baseline``: what accuracy and log-loss are compared with: the original scores, read as
-      probabilities, if they lie in [0, 1]; else the expected share of positives for every row.
+      minimise the expected log-loss (in nats). With one number of positives it ranks like
+      ``scores``.
+    - ``auc``, ``accuracy``, ``log_loss``: the expected values before and after.
+    - ``baseline``: the reference for accuracy and log-loss: the original scores as probabilities,
+      if they are in [0, 1]; else the expected share of positives for every row.
     """
 
     scores: _FLOATS
@@ -48,10 +49,10 @@ class Improvement(Carded):
     accuracy: Gain
     log_loss: Gain
     baseline: Literal["scores as probabilities", "share of positives"]
-    _cites = ("What a release adds to guesses", "whitehill2016", "whitehill2019")
+    _cites = ("The improvement of guesses", "whitehill2016", "whitehill2019")
 
     def explain(self) -> str:
-        """The result in words."""
+        """Return the result in words."""
         text = "If all labelings that fit are equally likely, "
         if self.auc.after - self.auc.before < 1e-9:
             text += f"no other ranking has a higher expected AUC than {self.auc.before:.4f}"
@@ -73,19 +74,21 @@ def improve(
     known: Mapping[int, Any] | None = None,
     posterior: Any = None,
 ) -> Improvement:
-    """Better guesses of the labels, from the posterior after a release (Whitehill 2019, section 7).
+    """Improve guesses of the labels, given the posterior after a release (Whitehill 2019, section
+    7).
 
-    With w = 1/(n₀n₁) of a labeling, the expected AUC of a ranking is a sum over pairs of rows of
+    With w = 1/(n₀n₁) for a labeling, the expected AUC of a ranking is a sum over pairs of rows of
     P(first positive, second negative) weighted by w, and the two orders of a pair differ by
-    E[w·y_i] − E[w·y_j]. So to rank by E[w·y_i] is best of all rankings; with one number of
-    positives that is to rank by P(y_i = 1). P ≥ ½ is the best cut, and P itself has the smallest
-    expected log-loss.
+    E[w·y_i] − E[w·y_j]. Ranking by E[w·y_i] is therefore optimal. With one number of positives it
+    equals ranking by P(y_i = 1). The best cut is P ≥ ½, and P itself has the smallest expected
+    log-loss.
 
-    What this buys: for few rows or an AUC below ½ a better ranking. For many rows and an AUC above
+    For few rows or an AUC below ½, the result is a better ranking. For many rows and an AUC above
     ½, P(y_i = 1) rises with the score (a logistic function of the rank), so **one release cannot
-    improve the ranking**; it calibrates it. The ranking improves with known labels and with several
-    releases: give ``posterior``, such as that of `joint`, to use instead of this release alone.
-    For many rows, or with a posterior, ``n_pos`` must leave one number.
+    improve the ranking** but calibrates the scores. Known labels and further releases improve the
+    ranking: pass ``posterior``, such as the posterior of `joint`, to replace the posterior of this
+    release. For many rows, or with a posterior, ``n_pos`` must leave exactly one number of
+    positives.
 
     >>> better = improve("3/4", [0.2, 0.5, 0.9, 0.1])
     >>> better.auc, better.accuracy
@@ -112,7 +115,7 @@ def improve(
 
 
 def _weighted(c: Constraint) -> tuple[_FLOATS, float]:
-    """E[y_i/(n₀n₁)] of every row, and E[(n₁+1)/n₀]."""
+    """Return E[y_i/(n₀n₁)] for every row, and E[(n₁+1)/n₀]."""
     sizes = {k: k + c.known_positives for k in c.targets}
     common = math.lcm(*(size * (c.n - size) for size in sizes.values()))
     worth = {k: common // (size * (c.n - size)) for k, size in sizes.items()}
@@ -128,7 +131,7 @@ def _weighted(c: Constraint) -> tuple[_FLOATS, float]:
 
 
 def _improvement(scores: Any, p: _FLOATS, weighted: _FLOATS, base: float) -> Improvement:
-    """``weighted`` is E[w·y_i] and ``base`` E[w·n₁(n₁+1)], for w = 1/(n₀n₁)."""
+    """Improve the scores; ``weighted`` is E[w·y_i] and ``base`` E[w·n₁(n₁+1)], for w = 1/(n₀n₁)."""
     values = valid_scores(scores, name="scores").astype(np.float64)
     as_probabilities = bool(((values >= 0) & (values <= 1)).all())
     guess = values if as_probabilities else np.full(len(values), p.mean())
@@ -149,7 +152,7 @@ def _accuracy(guess: _FLOATS, p: _FLOATS) -> float:
 
 
 def _log_loss(guess: _FLOATS, p: _FLOATS) -> float:
-    """The expected log-loss in nats; infinite if something possible was called impossible."""
+    """Return the expected log-loss in nats; infinite if a possible label has probability 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         loss = np.where(p > 0, -p * np.log(guess), 0.0)
         loss += np.where(p < 1, -(1 - p) * np.log1p(-guess), 0.0)
@@ -177,17 +180,17 @@ def labelings(
     decimals: int | None = None,
     known: Mapping[int, Any] | None = None,
 ) -> Iterator[NDArray[np.bool_]]:
-    """Each labeling of the rows, in the caller's order, under which the scores have this AUC.
+    """Yield each labeling of the rows, in the caller's order, for which the scores have this AUC.
 
-    The order is fixed: rows are compared from the highest score to the lowest (ties in the caller's
-    order), and the labeling comes first that has a positive where another has a negative. `rank`
-    and `unrank` count in the same order. Nothing is held but the path to the current labeling and
-    the dead ends met, so the first of 10^80 labelings comes as soon as the first of three.
+    Rows are compared from the highest score to the lowest (ties in the caller's order). A labeling
+    with a positive comes before a labeling with a negative at the first difference. `rank` and
+    `unrank` use the same order. Memory contains only the path to the current labeling and the dead
+    ends so far, so the first of 10^80 labelings comes as fast as the first of three.
 
-    The set of Whitehill 2019, sections 4 and 5; ties, rounding and known labels are derived here. A
-    partial labeling is followed only if some number of positives left has a sum between the
-    smallest and largest possible, in the right residue class; for untied scores without known
-    labels that is exact. Dead ends that remain are remembered and met once.
+    The set is defined in Whitehill 2019, sections 4 and 5. Ties, rounding and known labels are
+    derived here. The search continues a partial labeling only if some number of remaining positives
+    has a sum between the smallest and largest possible, in the right residue class; for untied
+    scores without known labels that test is exact. Other dead ends are stored and visited once.
 
     >>> [labels.astype(int).tolist() for labels in labelings("3/4", [0.2, 0.5, 0.9, 0.1])]
     [[1, 0, 1, 0]]
@@ -229,7 +232,7 @@ def _walk(c: Constraint) -> Iterator[NDArray[np.bool_]]:
 
 
 class _Feasible:
-    """Which numbers of positives a partial labeling may still be completed to."""
+    """The numbers of positives to which a partial labeling can still be completed."""
 
     def __init__(self, c: Constraint) -> None:
         self._cum = [0, *np.cumsum(c.weights).tolist()]
@@ -242,7 +245,6 @@ class _Feasible:
     def alive(
         self, i: int, a: int, s: int, targets: list[tuple[int, int, int]]
     ) -> list[tuple[int, int, int]]:
-        """Of the targets (positives, lowest and highest sum), those not ruled out."""
         cum, m, step = self._cum, self._m, self._step[i]
         left = []
         for target in targets:

@@ -1,4 +1,4 @@
-"""Several releases together: integer rows that the unknown labels must satisfy."""
+"""Integer rows that the unknown labels must satisfy, and searches for labelings that do."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ class System:
 
     @property
     def free(self) -> int:
-        """The number of unknown labels."""
         return int(self.weights.shape[1])
 
     def fits(self, y: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which of the labelings (one a row) satisfy every row."""
+        """Return the mask of labelings (one per row) that satisfy every row of the system."""
         sums = y.astype(np.int64) @ self.weights.T
         low, high = np.array(self.low, np.int64), np.array(self.high, np.int64)
         return np.asarray(((low <= sums) & (sums <= high)).all(axis=1))
@@ -38,9 +37,9 @@ class System:
 def system(
     lines: Sequence[Line], labels: NDArray[np.bool_], is_known: NDArray[np.bool_]
 ) -> System | None:
-    """Take out the known labels, divide by common factors, drop rows that say nothing.
+    """Remove the known labels, divide by common factors, and drop rows that exclude no labeling.
 
-    None where a row cannot be met at all.
+    Return None if a row is impossible.
 
     >>> system([Line(np.array([2, 4, 6]), 5, 7)], np.zeros(3, bool), np.zeros(3, bool))
     System(weights=array([[1, 2, 3]]), low=(3,), high=(3,))
@@ -71,10 +70,10 @@ _SLACK_UNIT = 16  # resolution of the interval rows in the reduction; the basis 
 
 @dataclass(frozen=True)
 class Box:
-    """Every labeling that fits is start + (integers)·basis with all coordinates in [−1, 1].
+    """The labelings that fit: start + (integers)·basis with all coordinates in [−1, 1].
 
-    The first coordinates are 2y − 1, one a label, so that they are odd; then comes one for each row
-    that is an interval: (2·weights·y − low − high)/(high − low).
+    The first coordinates are 2y − 1, one for each label, and therefore odd. Each interval row then
+    has one coordinate: (2·weights·y − low − high)/(high − low).
     """
 
     basis: NDArray[np.float64]
@@ -84,14 +83,14 @@ class Box:
 def box(question: System) -> Box | None:
     """Reduce the lattice of the exact rows, with the interval rows as further coordinates.
 
-    With y the labels and c a multiple, the integer vectors (y, c) that satisfy the exact rows
-    weights·y = c·target form a lattice; a first LLL reduction finds a basis of it, a second one,
-    in which c weighs more than all else, one where only the last vector has c ≠ 0. That vector
-    with c = 1, moved by the others, gives all solutions of the exact rows. None where none exists
-    even over the integers.
+    The integer vectors (y, c) of labels and a multiple that satisfy the exact rows weights·y =
+    c·target form a lattice. A first LLL reduction finds a basis of the lattice. A second reduction,
+    in which c has the largest weight, finds a basis whose last vector alone has c ≠ 0. The
+    solutions of the exact rows are the last vector, with c = 1, plus integer combinations of the
+    other vectors. The result is None if no integer solution exists.
 
-    >>> found = box(System(np.array([[1, 2, 3]]), (3,), (3,)))
-    >>> found.basis.shape, found.start.shape
+    >>> region = box(System(np.array([[1, 2, 3]]), (3,), (3,)))
+    >>> region.basis.shape, region.start.shape
     ((2, 3), (3,))
     """
     exact = [r for r in range(len(question.low)) if question.low[r] == question.high[r]]
@@ -110,7 +109,7 @@ def box(question: System) -> Box | None:
 
 
 def _integer_kernel(rows: list[list[int]], targets: list[int], size: int) -> Any:
-    """A basis of the integer (y, c) with rows·y = c·targets; None if only c = 0 occurs."""
+    """Return a basis of the integer (y, c) with rows·y = c·targets; None if only c = 0 occurs."""
     from flint import fmpz_mat
 
     identity = [[int(i == j) for j in range(size)] for i in range(size)]
@@ -123,7 +122,7 @@ def _integer_kernel(rows: list[list[int]], targets: list[int], size: int) -> Any
         matrix = [identity[i] + [weight * column[i] for column in columns] for i in range(size)]
         reduced = [[int(x) for x in row] for row in fmpz_mat(matrix).lll().tolist()]
         kernel = [row[:size] for row in reduced if not any(row[size:])]
-        # the other vectors are then independent in the weighted columns: the kernel is complete
+        # the other vectors are independent in the weighted columns, so the kernel is complete
         if len(kernel) == size - rank:
             break
         weight <<= 20
@@ -131,7 +130,7 @@ def _integer_kernel(rows: list[list[int]], targets: list[int], size: int) -> Any
 
 
 def _reduced(kernel: Any, rows: list[tuple[list[int], int, int]]) -> Any:
-    """The kernel reduced in the box's metric, c = 0 in all vectors but the last, where c = 1."""
+    """Reduce the kernel in the box's metric, c = 0 in all vectors but the last, where c = 1."""
     from flint import fmpz_mat
 
     weight = 2**20
@@ -170,30 +169,31 @@ _CHUNK = 1 << 16
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """What a search of one system came to."""
+    """The result of a search of one system."""
 
     labelings: tuple[NDArray[np.bool_], ...]
     """Labelings that fit, at most two, each verified."""
     complete: bool
-    """Whether every labeling was looked at."""
+    """Whether every labeling was examined."""
     work: int
-    """Partial labelings looked at."""
+    """The number of partial labelings examined."""
     count: int | None = None
-    """How many labelings fit, where all were counted."""
+    """The number of labelings that fit, if all were counted."""
     positive: tuple[int, ...] | None = None
-    """In how many of them each label is 1, where all were counted."""
+    """For each label, the number of these labelings where it is 1, if all were counted."""
 
 
 def meet_in_middle(question: System, work: int) -> SearchOutcome:
     """Count and find the labelings by Horowitz and Sahni's (1974) two lists of 2^(f/2) sums.
 
-    Exact rows, and at most one row that is an interval, are packed into one integer key in mixed
-    radix, so that a labeling fits them when the keys of its halves add up to a number in an
-    interval. Remaining rows are checked candidate by candidate. Nothing is tried when the lists
-    alone would be more than ``work``.
+    The exact rows and at most one interval row are packed into one integer key in mixed radix. A
+    labeling fits these rows if the sum of its halves' keys is in an interval. Each candidate is
+    checked against the remaining rows. The search is skipped if the lists alone would exceed
+    ``work``.
 
-    >>> found = meet_in_middle(System(np.array([[1, 1, 1, 1], [4, 3, 2, 1]]), (2, 5), (2, 5)), 100)
-    >>> found.count, found.positive
+    >>> two = System(np.array([[1, 1, 1, 1], [4, 3, 2, 1]]), (2, 5), (2, 5))
+    >>> outcome = meet_in_middle(two, 100)
+    >>> outcome.count, outcome.positive
     (2, (1, 1, 1, 1))
     """
     half = question.free // 2
@@ -234,7 +234,7 @@ def meet_in_middle(question: System, work: int) -> SearchOutcome:
 
 
 def _pack(question: System) -> tuple[NDArray[np.int64], int, int, int]:
-    """One weight a label, the interval of the key, and how many rows it holds."""
+    """Return the label weights, the interval of the key, and the number of packed rows."""
     radix = [int(np.abs(row).sum()) + 1 for row in question.weights]
     widths = [high - low for low, high in zip(question.low, question.high, strict=True)]
     exact = sorted((r for r, width in enumerate(widths) if width == 0), key=lambda r: radix[r])
@@ -262,7 +262,7 @@ def _pack(question: System) -> tuple[NDArray[np.int64], int, int, int]:
 def pairs(
     begin: NDArray[np.intp], end: NDArray[np.intp], first: int, last: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Pairs number ``first`` to ``last`` of (left subset, place in the sorted right list)."""
+    """Return pairs ``first`` to ``last`` of (left subset, position in the sorted right list)."""
     through = np.cumsum(end - begin)
     number = np.arange(first, last)
     left = np.searchsorted(through, number, "right")

@@ -1,4 +1,4 @@
-"""What a report page says about the labels, beside the AUC itself."""
+"""What the items on a report page reveal about the labels, besides the AUC."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Item = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one published item tells someone who knows the scores."""
+    """The information that one published item reveals to a reader who has the scores."""
 
     item: str
     gives: Gives
@@ -47,18 +47,18 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class PageLeaks(Carded):
-    """What a page gives away, item by item."""
+    """The information that a page reveals, item by item."""
 
     findings: tuple[Finding, ...]
 
     @property
     def every_label(self) -> bool:
-        """Whether some item spells out the labels of untied scores."""
+        """Whether some item reveals every label of untied scores."""
         return any(finding.gives == "every label" for finding in self.findings)
 
     @property
     def equations(self) -> tuple[str, ...]:
-        """The items that each rule labelings out."""
+        """The items that exclude labelings."""
         return tuple(finding.item for finding in self.findings if finding.gives == "equation")
 
     @property
@@ -72,13 +72,13 @@ class PageLeaks(Carded):
 
 
 def page(published: Collection[Item | Interval] | None = None) -> PageLeaks:
-    """What follows about the labels from the items that are published; ``None`` means all.
+    """Return what the published items reveal about the labels; ``None`` means all items.
 
-    An interval may stand for itself: what it gives follows from what its method reads, which each
-    method declares. The names "interval" and "certified interval" stand for one by any method.
-    The reader is assumed to know the scores, row by row, as a participant knows a submission. Each
-    statement is a property of the item, whatever the data; `count` and `exposure` say how much one
-    AUC gives away of one table. The tests check every statement by trying all labelings.
+    ``published`` may also contain intervals. An interval reveals no more than the inputs that its
+    method declares. The names "interval" and "certified interval" represent an interval by any
+    method. The reader is assumed to have the score of each row, as a participant has a submission.
+    Each statement is a property of the item for any data; `count` and `exposure` measure how much
+    one AUC reveals about one table. The tests check every statement by enumerating all labelings.
 
     >>> leaks = page(["auc", "std_error", "fingerprint"])
     >>> leaks.every_label, leaks.equations
@@ -108,14 +108,14 @@ def _named(name: Item) -> Finding:
 
 
 def _of_interval(interval: Interval) -> Finding:
-    """What an interval gives follows from what it reads: nothing where that is published anyway."""
+    """Classify an interval by its inputs: inputs that are published anyway reveal nothing."""
     kind = "certified interval" if interval.certified else "interval"
     item = f"{kind} ({interval.method})"
     read = " and ".join(words for name, words in _READS.items() if name in interval.reads)
     if interval.reads <= VALUE:
         return Finding(item, "nothing", f"It is computed from {read}, and adds nothing to them.")
     return Finding(
-        item, "equation", f"It is computed from {read}: a further equation, beside the value."
+        item, "equation", f"It is computed from {read}: a further equation besides the value."
     )
 
 
@@ -124,9 +124,9 @@ _READS: dict[Read, str] = {
     "value": "the value",
     "variance": "its estimated variance",
     "covariance": "the estimated variance of the difference",
-    "placements": "the place of each row of the smaller class among the larger",
+    "placements": "the placement of each row of the smaller class among the larger",
     "curve": "the curve",
-    "weights": "the weight that each class has",
+    "weights": "the weight of each class",
     "clusters": "the rows of each class in each cluster",
     "folds": "the value and the class sizes of each fold",
     "rows": "the rows one by one",
@@ -136,8 +136,8 @@ _READS: dict[Read, str] = {
 _FINDINGS: dict[Item, tuple[Gives, str]] = {
     "auc": (
         "equation",
-        "An exact AUC is one linear equation in the labels for each number of positives; a rounded "
-        "one bounds the same sum, and loses nothing if it has enough decimals.",
+        "An exact AUC is one linear equation in the labels for each number of positives. A rounded "
+        "AUC bounds the same sum, and hides nothing if it has enough decimals.",
     ),
     "class sizes": (
         "equation",
@@ -146,7 +146,7 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
     "ties": (
         "equation",
         "The number of tied pairs is an equation on the classes inside the blocks of tied scores; "
-        "without tied scores it is 0 and says nothing.",
+        "without tied scores it is 0 and reveals nothing.",
     ),
     "std_error": (
         "equation",
@@ -155,15 +155,15 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
     ),
     "interval": (
         "equation",
-        "As a rule an interval can be turned back into the standard error, and says as much; one "
-        "from the value and the class sizes alone adds nothing. Each method declares what it "
-        "reads: the interval itself, in place of its name, has the answer.",
+        "Most intervals determine the standard error and reveal as much. An interval from the "
+        "value and the class sizes alone adds nothing. Each method declares its inputs: pass "
+        "the interval itself instead of its name.",
     ),
     "certified interval": (
         "equation",
-        "That depends on its method. Many read the value and the class sizes alone and add "
-        "nothing to them. Those that read the place of each row, weights or clusters are a "
-        "further equation. The interval itself, in place of its name, has the answer.",
+        "The information depends on the method. Many methods use the value and the class sizes "
+        "alone and add nothing. Methods that use the placement of each row, weights or clusters "
+        "add an equation. Pass the interval itself instead of its name.",
     ),
     "partial areas": (
         "equation",
@@ -178,28 +178,29 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
     "folds": (
         "equation",
         "The value and the class sizes of each fold are equations on the rows of that fold alone, "
-        "and folds are disjoint: each is a separate, smaller problem, as a segment is. A mean of "
-        "folds without them is one equation on all rows.",
+        "and folds are disjoint: each is a separate, smaller problem, like a segment. A mean over "
+        "folds alone is one equation on all rows.",
     ),
     "rank bins": (
         "equation",
-        "The histogram of the positives' ranks counts positives between two cuts: an equation a "
-        "bin, and every label where the bins outnumber the negatives and no scores are tied.",
+        "The histogram of the positives' ranks counts positives between two cuts: one equation for "
+        "each bin. It reveals every label if no scores are tied and the bins outnumber the "
+        "negatives.",
     ),
     "band": (
         "every label",
-        "A band is computed from the curve at its grid points and determines it there; where the "
-        "grid is finer than one over the number of negatives, it determines the whole curve.",
+        "A band determines the curve at its grid points. If the grid is finer than one over the "
+        "number of negatives, it determines the whole curve.",
     ),
     "positive ranks": (
         "every label",
-        "The ranks of the positives give every label, up to the order of rows with tied scores.",
+        "The ranks of the positives reveal every label, up to the order of rows with tied scores.",
     ),
     "path": (
         "every label",
-        "The corners of the curve give every label, up to the order of rows with tied scores: an "
-        "upward step is a positive, a sideways step a negative. A drawing with fewer corners gives "
-        "the number of positives between those it keeps.",
+        "The corners of the curve reveal every label, up to the order of rows with tied scores: an "
+        "upward step is a positive, a sideways step a negative. A plot with fewer corners reveals "
+        "the number of positives between the corners that it shows.",
     ),
     "operating points": (
         "equation",
@@ -208,23 +209,23 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
     ),
     "differences": (
         "equation",
-        "The interval or the p-value of a difference can be turned back into its standard error, "
-        "a further equation on both rankings. Certified limits of a difference read how often two "
-        "scores disagree, which is another.",
+        "The interval or the p-value of a difference determines its standard error, a "
+        "further equation on both rankings. Certified limits of a difference depend on how often "
+        "two scores disagree, which is another equation.",
     ),
     "sample sizes": (
         "equation",
         "How an interval narrows with more rows follows from the two parts of the variance of the "
-        "AUC, that of the positives and that of the negatives: more than the standard error says.",
+        "AUC, for the positives and for the negatives: more than the standard error reveals.",
     ),
     "fingerprint": (
         "nothing",
         "The fingerprint covers the scores of the whole table and nothing else; it is the same "
-        "whatever the labels.",
+        "for all labels.",
     ),
     "keyed fingerprint": (
         "nothing",
-        "A fingerprint of the labels under a secret key says nothing to those without the key; "
-        "those who hold it can test guessed labels against it.",
+        "A fingerprint of the labels under a secret key reveals nothing to readers without the "
+        "key; readers with the key can test guessed labels against it.",
     ),
 }

@@ -1,4 +1,4 @@
-"""Before launch: what a leaderboard's releases will give away, and how many are safe."""
+"""Plan a leaderboard before launch: the information its releases reveal, and how many are safe."""
 
 from __future__ import annotations
 
@@ -15,27 +15,28 @@ from rocsolid.leaks.query_bits import loses_by_rounding, query_bits
 from rocsolid.measures.named import measure_of
 from rocsolid.results.plain import Plain, one_line
 
-# Chosen submissions with exact answers, as `ChosenQueries` asks them: 6 for 32 rows, 11 for 64, 16
-# for 100, 26 for 200, 57 for 512, 97 for 1000. This times n/log2(n) lies under all of them.
+# Queries by `ChosenQueries` with exact answers: 6 for 32 rows, 11 for 64, 16 for 100, 26 for 200,
+# 57 for 512, 97 for 1000. The factor times n/log2(n) is below all of these numbers.
 _CHOSEN = 0.93
-# Ordinary correlated submissions, solved by lattice reduction (our measurements): 24 exact
-# AUCs for 80 rows, 44 for 120, 80 for 200; with rounding 30 for 60 rows at 3 decimals up to 130 for
-# 100 rows at 2. These shares of n (times the bits that rounding costs) lie under all of them.
+# Ordinary correlated submissions, solved by lattice reduction (measured here): 24 exact AUCs for
+# 80 rows, 44 for 120, 80 for 200; with rounding 30 for 60 rows at 3 decimals up to 130 for 100 rows
+# at 2. These shares of n (times the bits that rounding costs) are below all of these numbers.
 _PASSIVE_EXACT = 0.3
 _PASSIVE_ROUNDED = 0.5
 
 _SHARED = (
-    "everybody knows which rows share a label; for attacks, which were measured on rows that do "
-    "not, each unit counts as one row"
+    "everybody knows which rows share a label; each unit counts as one row in attacks, which were "
+    "measured on rows with separate labels"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Recovery(Plain):
-    """How many releases one kind of participant needs for every label, and in how many days.
+    """The releases that one kind of participant needs for every label, and the days that they
+    take.
 
-    ``days`` is for one team, ``days_pooled`` for all teams that share what they see. ``basis`` says
-    where the number comes from.
+    ``days`` is for one team, ``days_pooled`` for all teams that share their answers. ``basis``
+    states the source of the number.
     """
 
     releases: int
@@ -46,17 +47,20 @@ class Recovery(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Plan(Plain):
-    """What a configuration of a leaderboard gives away.
+    """The information that a leaderboard's releases reveal about the labels.
 
-    ``average_bits_each`` is what one untied ranking, drawn without looking at the labels, gives
-    away on average (``average_exact`` says whether that is exact or from the normal limit), and
-    ``most_bits_each`` the most that any release can; ``average_bits`` and ``most_bits`` are the
-    same of all planned releases. ``by_decimals`` repeats the average for each number of decimals up
-    to ``lossless_decimals``, the first that loses nothing (with ties one more bit is needed: see
-    ``lossless_with_ties``). ``halving_decimals`` is the most decimals that at least halve the
-    average, ``enough_decimals`` the most that keep all planned releases within ``share`` of the
-    label bits (`None` if no rounding does). ``safe_releases`` keeps within that share whatever is
-    submitted. ``units`` is how many labels the ``n`` rows have: fewer where rows share theirs.
+    ``average_bits_each`` is the mean number of bits revealed by one untied ranking that does not
+    depend on the labels. ``average_exact`` states whether the mean is exact or from the normal
+    limit. ``most_bits_each`` is the largest number of bits that one release can reveal.
+    ``average_bits`` and ``most_bits`` are the same quantities for all planned releases.
+
+    ``by_decimals`` lists the average for each number of decimals up to ``lossless_decimals``, the
+    first number that loses nothing (``lossless_with_ties`` is that number with ties).
+    ``halving_decimals`` is the largest number of decimals that at least halves the average.
+    ``enough_decimals`` is the largest number of decimals that keeps all planned releases within
+    ``share`` of the label bits (`None` if no rounding does). ``safe_releases`` is the number of
+    releases that stays within that share for any submissions. ``units`` is the number of labels of
+    the ``n`` rows, fewer where rows share labels.
     """
 
     measure: str
@@ -87,21 +91,21 @@ class Plan(Plain):
         "lossless_with_ties halving_decimals enough_decimals share safe_releases passive "
         "deliberate assumptions verdict"
     )
-    _cites = ("What a leaderboard gives away", "whitehill2016", "whitehill2019")
+    _cites = ("The information that a leaderboard reveals", "whitehill2016", "whitehill2019")
 
     @property
     def releases(self) -> int:
-        """How many releases are planned, to all teams together."""
+        """The number of planned releases, to all teams together."""
         return self.per_day * self.days * self.teams
 
     @property
     def average_bits(self) -> float:
-        """What all planned releases give away on average, each a fresh random ranking."""
+        """The mean number of bits that all planned releases reveal, each a fresh random ranking."""
         return min(self.label_bits, self.releases * self.average_bits_each)
 
     @property
     def most_bits(self) -> float:
-        """The most that all planned releases can give away."""
+        """The largest number of bits that all planned releases can reveal."""
         return min(self.label_bits, self.releases * self.most_bits_each)
 
     @property
@@ -112,7 +116,7 @@ class Plan(Plain):
     def _sentences(self) -> list[str]:
         most = "" if self.units == self.n else "at most "
         sentences = [
-            f"Of {self.label_bits:.1f} label bits, one release gives away "
+            f"Of {self.label_bits:.1f} label bits, one release reveals "
             f"{most}{self.average_bits_each:.2f} on average and {self.most_bits_each:.2f} at most; "
             f"{self.releases:,} are planned."
         ]
@@ -129,23 +133,24 @@ class Plan(Plain):
         else:
             sentences.append(
                 f"The attacks counted here need {self.deliberate.releases:,} releases for every "
-                "label, more than are planned; some labels can be given away earlier."
+                "label, more than are planned; some labels can be revealed earlier."
             )
         share = f"{100 * self.share:.3g} %"
         if self.safe_releases >= self.releases:
             sentences.append(
-                f"At most {share} of the label bits can be given away, whatever is submitted."
+                f"At most {share} of the label bits can be revealed, whatever is submitted."
             )
         else:
             sentences.append(
-                f"To keep that to {share} of the label bits whatever is submitted, release "
+                f"To reveal at most {share} of the label bits, whatever is submitted, release "
                 + (f"{self.safe_releases:,} in all." if self.safe_releases else "none.")
             )
             sentences.append(
                 "Even rounding to one decimal does not make the plan safe: release fewer scores, "
                 "or improvements only."
                 if self.enough_decimals is None
-                else f"Rounding to {self.enough_decimals} decimals would keep the plan within that."
+                else f"Rounding to {self.enough_decimals} decimals would keep the plan within this "
+                "limit."
             )
         return sentences
 
@@ -173,19 +178,20 @@ def plan(
     shares_label: Any = None,
     frequency: Any = None,
 ) -> Plan:
-    """What values released to ``decimals`` (`None`: exactly) give away about ``n`` hidden labels.
+    """Return what values released to ``decimals`` (`None`: exactly) reveal about ``n`` hidden
+    labels.
 
     ``measure`` is "auc", or precision, recall or lift at a cut, such as "precision@100".
-    ``shares_label`` and ``frequency`` say which of the ``n`` rows share a label, as in `count`.
+    ``shares_label`` and ``frequency`` define which of the ``n`` rows share a label, as in `count`.
 
-    ``per_day`` releases a team over ``days`` are planned, for ``teams`` teams that may pool what
-    they see. ``share`` is the part of the label bits that may go.
+    Each of ``teams`` teams receives ``per_day`` releases a day over ``days`` days, and teams may
+    pool their answers. ``share`` is the share of the label bits that may be revealed.
 
-    The information of a release is exact; where rows share labels it is the most that the average
-    can be, as the ranking is known. For the AUC, the numbers of releases until every label is
-    known rest on measured attacks up to n = 1000 (chosen) and 200 (passive), and are extrapolated
-    beyond; at a cut they are those of an attack that swaps single rows. On average no attack needs
-    fewer than the label bits over ``most_bits_each``.
+    The information in a release is exact. Where rows share labels, the reported average is an upper
+    bound, because the ranking is known. For the AUC, the releases until every label is known come
+    from measured attacks up to n = 1000 (chosen) and 200 (passive), extrapolated beyond. At a cut
+    these numbers come from an attack that swaps single rows. On average every attack needs at least
+    the label bits divided by ``most_bits_each``.
 
     >>> p = plan(200, 100, 3, per_day=5, days=30, teams=10)
     >>> round(p.label_bits, 1), round(p.average_bits_each, 2), p.lossless_decimals, p.safe_releases
@@ -212,7 +218,7 @@ def plan(
             f"every {measure} of these rows rounds to the same number",
             where="decimals",
             value=decimals,
-            fix=f"give away nothing, or plan with {answers.lossless} decimals",
+            fix=f"release nothing, or plan with {answers.lossless} decimals",
         )
     whole, lossless = answers.bits(None), answers.lossless
     table = tuple((d, answers.bits(d)) for d in range(1, lossless + 1))
@@ -246,8 +252,8 @@ def plan(
         passive=_recovery(passive, per_day, teams, answers.basis[0]),
         deliberate=_recovery(chosen, per_day, teams, answers.basis[1]),
         assumptions=(
-            "the class sizes are known and every labeling with them is equally likely before",
-            "releases that pool are those of all teams; best-only boards show fewer",
+            "the class sizes are known and all labelings with them are equally likely beforehand",
+            "pooled releases are those of all teams; boards with only the best score release fewer",
             *answers.assumptions,
             *(() if units is None else (_SHARED,)),
         ),
@@ -256,8 +262,6 @@ def plan(
 
 @dataclass(frozen=True, slots=True)
 class AreaAnswers:
-    """Releases of the AUC."""
-
     n: int
     n_pos: int
     basis: ClassVar = (
@@ -305,7 +309,6 @@ def _safe(labels: float, share: float, most: float) -> int:
 
 
 def _digits_for(values: int) -> int:
-    """The fewest decimals whose steps are at least as many as these values."""
     digits = 0
     while 10**digits < values:
         digits += 1

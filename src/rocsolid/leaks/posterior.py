@@ -19,7 +19,7 @@ _STEPS = 200
 
 @dataclass(frozen=True)
 class Posterior:
-    """Independent labels whose mean sums are the released ones."""
+    """Independent labels whose mean sums are the released sums."""
 
     probability: NDArray[np.float64]
     log_count: float
@@ -27,12 +27,12 @@ class Posterior:
 
 
 def joint_posterior(question: System) -> Posterior:
-    """P(y_i = 1) = σ(θ·w_i), a logistic model in the rows' weights, with matching means.
+    """Fit P(y_i = 1) = σ(θ·w_i), a logistic model in the rows' weights, with matching means.
 
-    θ minimises Σ ln(1 + e^{θ·w_i}) − θ·t + ½Σ v_r·θ_r², with t the middle of each row's interval
-    and v = width²/12 the variance of a uniform number in it (0 for exact rows); damped Newton
-    steps. Approximate: labels are treated as independent, so that it shows no label as certain. The
-    count is e^H·Π(integers in the interval)/√det(2π·covariance).
+    θ minimises Σ ln(1 + e^{θ·w_i}) − θ·t + ½Σ v_r·θ_r² by damped Newton steps, where t is the
+    middle of each row's interval and v = width²/12 is the variance of a uniform number in it (0
+    for exact rows). The model treats labels as independent, so no label appears certain. The count
+    is e^H·Π(integers in the interval)/√det(2π·covariance).
 
     >>> joint_posterior(System(np.ones((1, 4), np.int64), (1,), (1,))).probability.round(6)
     array([0.25, 0.25, 0.25, 0.25])
@@ -67,7 +67,7 @@ def joint_posterior(question: System) -> Posterior:
     p = _sigmoid(theta @ w)
     entropy = float(-(_xlogx(p) + _xlogx(1 - p)).sum())
     covariance = (weights * (p * (1 - p))) @ weights.T
-    # a row cannot be spread more narrowly than over one integer
+    # the spread of a row is at least one integer
     covariance += np.diag((high - low + 1) ** 2 / 12)
     logdet = float(np.linalg.slogdet(2 * math.pi * covariance)[1])
     width = float(np.log(high - low + 1).sum())
@@ -87,10 +87,10 @@ _TRIES = 12
 
 
 def window(question: System, probability: NDArray[np.float64], work: int) -> SearchOutcome:
-    """Draw labels near the posterior, mend the sums, then solve a window of labels exactly.
+    """Sample labels near the posterior, repair the sums, then solve a window of labels exactly.
 
-    Finds labelings, never proves that there are none or no others. The draws are seeded, so the
-    answer is always the same.
+    The search finds labelings and never proves that there are no others. Seeded random numbers
+    make the result reproducible.
 
     >>> two = window(System(np.arange(1, 61)[None], (900,), (900,)), np.full(60, 0.5), 10**6)
     >>> [int(y @ np.arange(1, 61)) for y in two.labelings], two.complete
@@ -129,7 +129,7 @@ def window(question: System, probability: NDArray[np.float64], work: int) -> Sea
 
 
 def _mend(y: NDArray[np.bool_], w: NDArray[np.float64], target: NDArray[np.float64]) -> None:
-    """Flip the label that brings the sums nearest to their targets, while one does."""
+    """Repeatedly flip the label that moves the sums nearest to their targets."""
     squares = (w**2).sum(axis=1)
     off = y @ w - target
     for _ in range(len(y)):
@@ -144,11 +144,11 @@ def _mend(y: NDArray[np.bool_], w: NDArray[np.float64], target: NDArray[np.float
 
 _LATTICE_LABELS = 256
 _MEET_LABELS = 44
-_FEW = math.log(100)  # where fewer labelings than this are expected, the lattice is the faster
+_FEW = math.log(100)  # the lattice is faster if fewer labelings are expected
 
 
 def search_labelings(question: System, work: int) -> SearchOutcome:
-    """Try the searches in turn until one covers everything or two labelings are found."""
+    """Run the searches in turn until one covers all labelings or two labelings are known."""
     if work <= 0:
         return SearchOutcome((), False, 0)
     expected = joint_posterior(question)
@@ -172,7 +172,6 @@ def _settled(outcome: SearchOutcome) -> bool:
 
 
 def _better(old: SearchOutcome, new: SearchOutcome) -> SearchOutcome:
-    """The new answer, with the labelings and the work of both."""
     if new.complete:
         return SearchOutcome(new.labelings, True, old.work + new.work, new.count, new.positive)
     distinct = {y.tobytes(): y for y in (*old.labelings, *new.labelings)}
@@ -182,21 +181,21 @@ def _better(old: SearchOutcome, new: SearchOutcome) -> SearchOutcome:
 _CHUNK = 2048
 _MOST_LISTED = 1000
 _MARGIN = 1e-6
-_MOST_SKEW = 1e8  # beyond it rounding errors, of 10⁻¹⁶ each, could exceed the margin
+_MOST_SKEW = 1e8  # beyond this limit, rounding errors of 10⁻¹⁶ could exceed the margin
 
 
 def enumerate_box(question: System, work: int) -> SearchOutcome:
-    """Find the labelings that fit; with ``complete`` it is proved that there are no others.
+    """Find the labelings that fit; ``complete`` proves that there are no others.
 
     The points of the shifted lattice with ‖x‖² ≤ D, D the number of coordinates, are enumerated
-    level by level (Fincke and Pohst 1985); a branch whose projection w has ‖w‖² > ‖w‖₁ holds no
-    point of the box, since ⟨x, w⟩ = ‖w‖² and |x_i| ≤ 1 (Ritter 1997). Nearest points come first.
-    The search runs in double precision with a margin of 10⁻⁶, and gives up where rounding errors
-    could come near it; what it finds is checked in integers.
+    level by level (Fincke and Pohst 1985). A branch whose projection w has ‖w‖² > ‖w‖₁ contains no
+    point of the box, because ⟨x, w⟩ = ‖w‖² and |x_i| ≤ 1 (Ritter 1997). The search runs in double
+    precision with a margin of 10⁻⁶, and stops where rounding errors could approach it. Integer
+    arithmetic verifies each labeling.
 
     >>> question = System(np.array([[1, 2, 3]]), (3,), (3,))
-    >>> found = enumerate_box(question, 1000)
-    >>> found.complete, found.count, found.positive
+    >>> outcome = enumerate_box(question, 1000)
+    >>> outcome.complete, outcome.count, outcome.positive
     (True, 2, (1, 1, 1))
     """
     if not question.free:
@@ -213,7 +212,7 @@ def enumerate_box(question: System, work: int) -> SearchOutcome:
 
 
 def _points(region: Box, question: System, work: int) -> tuple[list[NDArray[np.bool_]], bool, int]:
-    """The labelings found, whether the search was complete, and the nodes that it took."""
+    """Return the labelings, whether the search was complete, and its number of nodes."""
     basis, start = region.basis, region.start
     levels, size = basis.shape
     if not levels:
@@ -224,8 +223,8 @@ def _points(region: Box, question: System, work: int) -> tuple[list[NDArray[np.b
     skew = float((np.sqrt((basis**2).sum(axis=1)) / lengths).max())
     apart = start - directions @ (directions.T @ start)
     if apart @ apart > 4 * size and skew * float(np.abs(start).max()) < 1e5 * _MOST_SKEW:
-        return [], True, 1  # too far from the box by itself, rounding errors included
-    # a batch: the next level, the points so far, their projections, the squared norms of these
+        return [], True, 1  # too far from the box, rounding errors included
+    # a batch: the next level, the points so far, their projections and the squared norms
     stack = [(levels - 1, start[None], apart[None], np.array([apart @ apart]))]
     labelings: list[NDArray[np.bool_]] = []
     nodes = 0
@@ -278,7 +277,7 @@ _MAXIMUM_ENTROPY_STEPS = 500
 class MaxEnt:
     """logit P(yᵢ = 1) = ``lam`` + ``theta``·(wᵢ − ``centre``).
 
-    ``p`` is P(yᵢ = 1) of each row, ``log_partition`` is Σ ln(1 + e^(lam + theta·(wᵢ − centre))).
+    ``p`` is P(yᵢ = 1) for each row, ``log_partition`` is Σ ln(1 + e^(lam + theta·(wᵢ − centre))).
     """
 
     lam: float
@@ -288,10 +287,10 @@ class MaxEnt:
     log_partition: float
 
     def log_density(self, k: int, total: float) -> float:
-        """ln of the probability of each single choice of ``k`` rows with sum ``total``.
+        """Return ln of the probability of each single choice of ``k`` rows with sum ``total``.
 
-        It does not depend on the choice, so the number of such choices is
-        P(k rows with sum total) / e^log_density.
+        The probability is equal for all such choices, so their number is P(k rows with sum total)
+        / e^log_density.
         """
         return self.lam * k + self.theta * (total - k * self.centre) - self.log_partition
 
@@ -299,12 +298,12 @@ class MaxEnt:
 def maximum_entropy(
     weights: NDArray[np.int64], k: int, total: float, sizes: NDArray[np.int64] | None = None
 ) -> MaxEnt:
-    """Fit Σp = ``k`` and Σp·w = ``total``; ``sizes`` says how many rows have each weight.
+    """Fit a law with Σp = ``k`` and Σp·w = ``total``; ``sizes`` is the number of rows with each
+    weight.
 
-    Among all distributions of the labels with these two means it has the largest entropy, and given
-    k and the sum all labelings are equally likely under it. Newton's method on the convex dual
-    ln Z(λ, θ) − λk − θ·total. The sum must lie
-    strictly between the smallest and the largest.
+    The fit has the largest entropy among all distributions of the labels with these two means, and
+    all labelings with given k and sum are equally likely. Newton's method minimises the convex dual
+    ln Z(λ, θ) − λk − θ·total. The sum must be strictly between the smallest and the largest sum.
 
     >>> fit = maximum_entropy(np.array([0, 1, 2, 3]), 2, 3)
     >>> fit.p, round(fit.theta, 12)
@@ -348,7 +347,7 @@ def maximum_entropy(
             new_value, new_logit = dual(tried)
             if new_value <= value - 0.25 * share * gain or share < 1e-12:
                 break
-            # near the optimum the gain drowns in rounding; the full step is right there
+            # near the optimum, rounding hides the gain; the full step is right there
             if gain < 1e-9 * (1.0 + abs(value)) and share == 1.0:
                 break
             share /= 2.0
@@ -362,7 +361,6 @@ def maximum_entropy(
 
 
 def _attainable(weights: NDArray[np.int64], size: _Floats, k: int, total: float) -> bool:
-    """Whether the sum lies strictly between the extremes."""
     order = np.argsort(weights)
     through = np.cumsum(size[order])
     chosen = np.diff(np.minimum(through, k), prepend=0.0)

@@ -12,15 +12,15 @@ from rocsolid.leaks.lattice import SearchOutcome, System, pairs
 from rocsolid.leaks.query_bits import subset_sums
 
 _CHUNK = 1 << 15
-_MARGIN = 1e-12  # of float64 sums of at most 60 terms; what lies within it is settled in fractions
+_MARGIN = 1e-12  # for float64 sums of at most 60 terms; closer cases use fractions
 
 
 class PrecisionSearch:
-    """Average precision meets in the middle, one number of positives above the middle at a time.
+    """A search for average precision by two half lists, for each number of positives above the cut.
 
-    With c_g positives among the N_g rows down to score g, C_g of them from the middle on and k
-    above it, n₁·AP = (part above) + Σ c_g·C_g/N_g + k·Σ c_g/N_g. Given k this is a sum of two
-    numbers, one a half. The list is cut between two distinct scores.
+    With c_g positives among the N_g rows down to score g, C_g of them from the cut on and k above
+    it, n₁·AP = (part above) + Σ c_g·C_g/N_g + k·Σ c_g/N_g. For given k the right side is a sum of
+    two numbers, one for each half. The cut is between two distinct scores.
 
     >>> release = Release([4, 3, 2, 1], "5/6", measure="average-precision")
     >>> search = PrecisionSearch([release], np.zeros(4, bool), np.zeros(4, bool))
@@ -38,7 +38,7 @@ class PrecisionSearch:
         falling = ranks[self._order]
         ends = np.append(np.flatnonzero(np.diff(falling)) + 1, len(falling))
         unknown = np.cumsum(~is_known[self._order])
-        # the cut that leaves the longer list of subsets shortest
+        # the cut with the shortest longer list of subsets
         longer = np.maximum(unknown[ends - 1], unknown[-1] - unknown[ends - 1])
         self._cut = int(ends[np.argmin(longer)])
         self._lists = 2 ** int(unknown[self._cut - 1]) + 2 ** int(
@@ -48,7 +48,7 @@ class PrecisionSearch:
         self._halves: tuple[_Half, _Half] | None = None
 
     def find(self, n_pos: int, question: System, work: int) -> SearchOutcome:
-        """All labelings with ``n_pos`` positives that fit the releases and the linear rows."""
+        """Find the labelings with ``n_pos`` positives that fit the releases and the linear rows."""
         spent = 0
         if self._halves is None:
             if self._lists > work:
@@ -97,7 +97,7 @@ class PrecisionSearch:
 
 
 class _Half:
-    """Every labeling of the rows from ``begin`` on, as bits, with its part of n₁·AP."""
+    """The labelings of the rows from ``begin`` on, as bits, with their parts of n₁·AP."""
 
     def __init__(self, codes: NDArray[np.int64], begin: int, ends: list[int]) -> None:
         self.codes = codes
@@ -122,7 +122,7 @@ class _Half:
 
 
 def fits(release: Release, y: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which labelings (one a row) have the released average precision."""
+    """Return the mask of labelings (one per row) with the released average precision."""
     value, reach = _target(release)
     off = np.abs(_values(release.ranks, y) - value) - reach
     inside = off < 0

@@ -1,9 +1,8 @@
-"""How many bits one released AUC of a random ranking gives about the labels.
+"""The expected bits of one released AUC, and the attack by chosen submissions.
 
-The chosen-submission attack: which scores to submit so that exact AUCs spell out the labels.
-
-For hosts who want to know what their own release of scores would allow. It runs on answers that
-the caller computes; it submits nothing anywhere.
+The attack chooses scores whose exact AUCs determine the labels. Hosts can use the attack to measure
+the risk of their own releases. The attack uses answers that the caller computes and submits nothing
+anywhere.
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError, RocsolidError
 
-# Above this many sine evaluations the normal limit is used; it is then good to about 1e-6 bits
+# The normal limit is used above this many sine evaluations. Its error is then about 1e-6 bits,
 # unless one class is tiny.
 _EXACT_WORK = 20_000_000
 
 
 def query_bits(n: int, n_pos: int, decimals: int | None) -> tuple[float, bool]:
-    """The expected information of one untied random ranking, and whether it is exact.
+    """Return the expected information of one untied random ranking, and whether it is exact.
 
-    The ranking is drawn without looking at the labels, the class sizes are known and every
-    labeling is equally likely before; then the information is the entropy of the released value.
-    ``decimals=None`` is a release of the exact AUC. Exact here means: up to the rounding of
-    float64, below 1e-9 bits. For large sizes the counts come from the normal limit instead.
+    The ranking does not depend on the labels, the class sizes are known, and all labelings are
+    equally likely before the release. The information is then the entropy of the released value.
+    ``decimals=None`` releases the exact AUC. An exact result has the rounding of float64, below
+    1e-9 bits. For large sizes the counts come from the normal limit instead.
 
     The counts are the coefficients of a Gaussian binomial (Whitehill 2019's v).
 
@@ -51,7 +50,7 @@ def query_bits(n: int, n_pos: int, decimals: int | None) -> tuple[float, bool]:
 
 
 def loses_by_rounding(pairs: int, decimals: int | None) -> bool:
-    """Whether rounding merges values of an untied ranking: not if n₀·n₁ ≤ 10^decimals.
+    """Return whether rounding merges values of an untied ranking: not if n₀·n₁ ≤ 10^decimals.
 
     >>> loses_by_rounding(100, 2), loses_by_rounding(101, 2)
     (False, True)
@@ -61,12 +60,12 @@ def loses_by_rounding(pairs: int, decimals: int | None) -> bool:
 
 @functools.lru_cache(maxsize=4)
 def rank_sum_shares(n: int, n_pos: int) -> NDArray[np.float64]:
-    """The share of all labelings at each number of misranked pairs, 0 to n₀·n₁.
+    """Return the share of labelings with each number of misranked pairs, 0 to n₀·n₁.
 
     The characteristic function of the Mann-Whitney count is ∏ i·sin((n₀+i)x) / ((n₀+i)·sin(ix)).
     On a grid whose size is a prime above n no denominator is zero, and every partial product is a
-    characteristic function itself, so that nothing overflows. Right to about 1e-16 absolutely: for
-    an entropy, not for the count in a far tail.
+    characteristic function itself, so nothing overflows. The absolute error is about 1e-16:
+    sufficient for an entropy, not for the count in a far tail.
 
     >>> rank_sum_shares(4, 2) * 6
     array([1., 1., 2., 1., 1.])
@@ -83,17 +82,18 @@ def rank_sum_shares(n: int, n_pos: int) -> NDArray[np.float64]:
         factor[0] = 1.0
         wave *= factor
     turn = np.exp(-1j * np.pi * (k * pairs % (2 * size)) / size)
-    found: NDArray[np.float64] = np.fft.irfft(wave * turn, size)[: pairs + 1]
-    # what is not above the rounding noise is a count too rare to carry information
-    share = np.where(found > 1e-17, found, 0.0)
+    density: NDArray[np.float64] = np.fft.irfft(wave * turn, size)[: pairs + 1]
+    # a share below the rounding noise is too rare to affect the entropy
+    share = np.where(density > 1e-17, density, 0.0)
     share.flags.writeable = False  # shared with later callers
     return share
 
 
 def share_below(n: int, n_pos: int, edges: Sequence[int]) -> NDArray[np.float64]:
-    """The share of labelings with fewer rightly ordered pairs than each edge, for untied ranks.
+    """Return the share of labelings with fewer correctly ordered pairs than each edge, for untied
+    ranks.
 
-    From the exact counts, or for large sizes from the normal limit.
+    The shares come from the exact counts, or for large sizes from the normal limit.
 
     >>> share_below(4, 2, [1, 4, 5]) * 6
     array([1., 5., 6.])
@@ -104,12 +104,12 @@ def share_below(n: int, n_pos: int, edges: Sequence[int]) -> NDArray[np.float64]
         spread = math.sqrt(pairs * (n + 1) / 6)
         return np.array([0.5 * math.erfc((pairs / 2 - e + 0.5) / spread) for e in edges])
     below = np.append(0.0, np.cumsum(rank_sum_shares(n, n_pos)))
-    found: NDArray[np.float64] = below[np.clip(edges, 0, pairs + 1)]
-    return found
+    share: NDArray[np.float64] = below[np.clip(edges, 0, pairs + 1)]
+    return share
 
 
 def _sine(multiple: NDArray[np.int64], size: int) -> NDArray[np.float64]:
-    """sin(π·multiple/size), reduced in integers first."""
+    """Return sin(π·multiple/size), reduced in integers first."""
     sine: NDArray[np.float64] = np.sin(np.pi * (multiple % (2 * size)) / size)
     return sine
 
@@ -122,10 +122,11 @@ def _prime_above(n: int) -> int:
 
 
 def _normal_bits(n: int, n_pos: int, decimals: int | None) -> float:
-    """The entropy of a normal on the lattice of counts, less what falls together in a cell.
+    """The entropy of a normal law on the lattice of counts, less the entropy within the cells.
 
-    A cell of the rounding holds w = n₀·n₁/10^decimals counts on average, that is ⌊w⌋ or ⌊w⌋+1 of
-    them, which are about equally likely while a cell is narrow against the spread.
+    A cell of the rounding contains w = n₀·n₁/10^decimals counts on average, that is ⌊w⌋ or ⌊w⌋+1
+    counts. Counts in a cell are about equally likely while the cell is narrow compared with the
+    spread.
     """
     pairs = n_pos * (n - n_pos)
     variance = pairs * (n + 1) / 12
@@ -151,22 +152,21 @@ def _cell_bits(mean: float, sd: float, decimals: int) -> float:
 
 
 def entropy(share: NDArray[np.float64]) -> float:
-    """In bits."""
+    """Return the entropy in bits."""
     seen = share[share > 0]
     return max(0.0, float(-(seen * np.log2(seen)).sum()))
 
 
 class ChosenQueries:
-    """Ask for exact AUCs of chosen score vectors until every label is known.
+    """Choose score vectors whose exact AUCs determine every label.
 
-    The first query puts one row alone on top of the rest, all tied: AUC = ½ + 1/(2·n₁) if it is
-    positive and ½ − 1/(2·n₀) if not, so one answer gives the class sizes and one label. Each later
-    query ranks a few unknown rows apart, over all other unknown rows in one tied block. With n₁
-    known, the answer is a sum of the rows' rank distances to the block over those of them that are
-    positive. Rows of known label are put between as spacers, so that all sums differ.
+    The first query ranks one row above all others, which are tied. The AUC is ½ + 1/(2·n₁) if the
+    row is positive and ½ − 1/(2·n₀) otherwise, so one answer reveals the class sizes and one label.
+    Each later query ranks a few unknown rows separately, above all other unknown rows in one tied
+    block. With n₁ known, the answer is the sum of the positive rows' rank distances to the block.
+    Rows with known labels separate these rows, so that all sums differ.
 
-    Assumes answers that are exact; an answer
-    that no labeling gives is refused.
+    The attack requires exact answers and rejects an answer that no labeling has.
 
     >>> labels = np.array([1, 0, 0, 1, 0])
     >>> attack = ChosenQueries(5)
@@ -184,24 +184,24 @@ class ChosenQueries:
         self._n = int(n)
         self._known = np.full(self._n, -1, dtype=np.int8)
         self._n_pos: int | None = None
-        self._asked: NDArray[np.intp] | None = None  # the rows ranked apart, the top one first
+        self._asked: NDArray[np.intp] | None = None  # the separately ranked rows, from the top
         self._block = np.arange(self._n)
         self._scores = np.zeros(self._n)
         self._queries = 0
 
     @property
     def known(self) -> NDArray[np.int8]:
-        """1 or 0 where the label is known, −1 where it is not yet."""
+        """1 or 0 where the label is known, −1 elsewhere."""
         return self._known.copy()
 
     @property
     def n_pos(self) -> int | None:
-        """The number of positives, known from the first answer on."""
+        """The number of positives, known after the first answer."""
         return self._n_pos
 
     @property
     def queries(self) -> int:
-        """How many answers were used."""
+        """The number of answers used."""
         return self._queries
 
     @property
@@ -210,7 +210,7 @@ class ChosenQueries:
         return bool((self._known >= 0).all())
 
     def next_scores(self) -> NDArray[np.float64]:
-        """The scores to submit next; the same until they are answered."""
+        """Return the scores to submit next, which do not change before their answer."""
         if self.done:
             raise RocsolidError("every label is known; there is nothing left to ask")
         if self._asked is None:
@@ -218,7 +218,7 @@ class ChosenQueries:
         return self._scores.copy()
 
     def answer(self, auc: Fraction) -> None:
-        """Take the exact AUC of the scores that `next_scores` gave."""
+        """Process the exact AUC of the scores from `next_scores`."""
         if self._asked is None:
             raise RocsolidError("no query is open", fix="call next_scores() first")
         auc = Fraction(auc)
@@ -260,7 +260,7 @@ class ChosenQueries:
     def _read_sum(self, auc: Fraction, n_pos: int) -> None:
         assert self._asked is not None
         known = self._known >= 0
-        # doubled midranks: the block holds the lowest places, everything else stands alone
+        # doubled midranks: the block has the lowest ranks, all other rows are untied
         doubled = 2 * (len(self._block) + self._scores.astype(np.int64))
         doubled[self._block] = len(self._block) + 1
         total = 2 * auc * n_pos * (self._n - n_pos) + n_pos * (n_pos + 1)
@@ -276,7 +276,7 @@ class ChosenQueries:
         self._known[self._asked] = int(subsets[0]) >> np.arange(len(self._asked)) & 1
 
     def _complete(self) -> None:
-        """When one class is used up, the rows left are of the other."""
+        """If every row of one class is known, the other unknown rows have the other class."""
         assert self._n_pos is not None
         unknown = self._known < 0
         left = self._n_pos - int((self._known == 1).sum())
@@ -285,7 +285,7 @@ class ChosenQueries:
 
 
 def subset_sums(weights: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The sum of every subset, subset s holding weight i where bit i of s is set.
+    """Return the sum of every subset; subset s contains weight i if bit i of s is set.
 
     >>> subset_sums(np.array([1, 10]))
     array([ 0,  1, 10, 11])
@@ -297,10 +297,10 @@ def subset_sums(weights: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _most_rows(unknown: int, spacers: int) -> list[int]:
-    """How far under the top to place each row: as many rows as have distinct subset sums.
+    """Return the distances from the top for the largest number of rows with distinct subset sums.
 
-    The distances are those of the Conway-Guy sequence, of which Bohman (1996) proved distinct sums
-    at the tightest top; at other tops they are checked here. One row alone always works.
+    The distances are terms of the Conway-Guy sequence. Bohman (1996) proved that its sums are
+    distinct at the tightest top; other tops are checked here. A single row always works.
     """
     offsets = [0]
     while len(offsets) < unknown:
@@ -317,7 +317,7 @@ def _most_rows(unknown: int, spacers: int) -> list[int]:
 
 
 def _conway_guy(k: int) -> int:
-    """Term k of the Conway-Guy sequence: 0, 1, 2, 4, 7, 13, 24, 44, 84, 161, 309, 594, …
+    """Return term k of the Conway-Guy sequence: 0, 1, 2, 4, 7, 13, 24, 44, 84, 161, 309, 594, …
 
     >>> [_conway_guy(k) for k in range(9)]
     [0, 1, 2, 4, 7, 13, 24, 44, 84]

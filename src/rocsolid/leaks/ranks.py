@@ -1,4 +1,4 @@
-"""Doubled midranks: the integers through which a set of scores meets a released AUC."""
+"""Doubled midranks: integers that relate scores to an exact AUC."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rocsolid.inputs.arrays import scores as valid_scores
 from rocsolid.summaries.score_counts import distinct_scores
 
 MOST_ROWS = 20_000_000
-"""Rows that are given as a number: about two gigabytes while their labelings are counted."""
+"""The limit on rows given as a number: counting their labelings needs about two gigabytes."""
 
 
 def untied_scores(n: int) -> NDArray[np.int64]:
-    """The scores of so many rows, lowest first, all different.
+    """Return ``n`` distinct scores, lowest first.
 
     >>> untied_scores(3)
     array([0, 1, 2])
@@ -25,16 +25,16 @@ def untied_scores(n: int) -> NDArray[np.int64]:
         raise InputError("an AUC needs at least two rows", where="rows", value=n)
     if n > MOST_ROWS:
         raise InputError(
-            "so many rows do not fit the memory", where="rows", value=n,
-            fix=f"ask about at most {MOST_ROWS:,}",
+            "this many rows do not fit in memory", where="rows", value=n,
+            fix=f"use at most {MOST_ROWS:,}",
         )  # fmt: skip
     return np.arange(n)
 
 
 def doubled_ranks(scores: Any, times: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-    """Twice the midrank of each score among all, from 2 (the lowest) up, in the caller's order.
+    """Return twice the midrank of each score, from 2 (the lowest) up, in the caller's order.
 
-    ``times`` says how many rows each stands for.
+    ``times`` is the number of rows that each score represents.
 
     >>> doubled_ranks([0.2, 0.5, 0.9, 0.5])
     array([2, 5, 8, 5])

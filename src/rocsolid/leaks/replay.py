@@ -1,4 +1,4 @@
-"""After the fact: what a log of released AUCs gave away, and which submissions look like probes."""
+"""The information that a log of released AUCs revealed, and signs of probing submissions."""
 
 from __future__ import annotations
 
@@ -38,12 +38,14 @@ _COUNTED_ROWS = 300
 
 @dataclass(frozen=True, slots=True)
 class ReplayedRelease(Plain):
-    """One release. ``surprise_bits`` is how far this very value narrows the labelings by itself, as
-    an untied ranking (`None` if no untied ranking has it, or if noise allows every AUC). Where rows
-    share labels it is that of the submission, and `None` where that was not given or there are too
-    many units to count.
-    ``most_bits_so_far`` is the most that it and all releases before it, to anyone, can have given
-    away."""
+    """One release in a log.
+
+    ``surprise_bits`` is the log₂ reduction in labelings by this value alone, for an untied ranking.
+    The value is `None` if no untied ranking has the score, or if noise allows every AUC. Where rows
+    share labels, ``surprise_bits`` is for the submission itself, and `None` if the submission is
+    missing or has too many units to count. ``most_bits_so_far`` bounds the bits that this release
+    and all earlier releases, to anyone, have revealed.
+    """
 
     time: str
     account: str
@@ -56,9 +58,11 @@ class ReplayedRelease(Plain):
 
 @dataclass(frozen=True, slots=True)
 class ReplayedAccount(Plain):
-    """What one account heard: ``average_bits``, on average if every submission had been a fresh
-    random ranking (`None` if noise decides the answers), and ``most_bits``, the most, whatever they
-    were. Accounts that share what they heard know more than each, up to the pooled numbers of
+    """The information in one account's releases.
+
+    ``average_bits`` is the mean number of bits if every submission were a fresh random ranking
+    (`None` if noise decides the answers). ``most_bits`` is an upper bound for any submissions.
+    Accounts that share answers can learn more than a single account, up to the pooled numbers in
     `Replay`. ``signs`` counts the releases with each sign.
     """
 
@@ -71,12 +75,12 @@ class ReplayedAccount(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Replay(Carded):
-    """A replayed log: every release in order of time, every account, and all of them pooled.
+    """A replayed log: every release in order of time, every account, and all accounts pooled.
 
-    ``repeats`` releases repeated an earlier ranking and told nothing new (known only where the
-    submissions were given); ``unscored`` rows of the log had no score. ``units`` is how many labels
-    the ``n`` rows have: fewer where rows share theirs, and then averages are the most that they can
-    be.
+    ``repeats`` is the number of releases that repeated an earlier ranking and revealed nothing new
+    (detected only if the submissions were given). ``unscored`` is the number of rows without a
+    score. ``units`` is the number of labels of the ``n`` rows, fewer where rows share labels;
+    averages are then upper bounds.
     """
 
     n: int
@@ -91,7 +95,7 @@ class Replay(Carded):
     repeats: int
     unscored: int
     submissions_seen: bool
-    _cites = ("What a log gave away", "whitehill2016")
+    _cites = ("The information that a log reveals", "whitehill2016")
 
     @property
     def suspects(self) -> tuple[ReplayedRelease, ...]:
@@ -104,15 +108,15 @@ class Replay(Carded):
         average = (
             ""
             if self.average_bits is None
-            else f" ({self.average_bits:.1f} on average, were all random rankings)"
+            else f" ({self.average_bits:.1f} on average, if all were random rankings)"
         )
         sentence = (
-            f"{len(self.releases):,} releases to {len(self.accounts):,} accounts gave away at "
+            f"{len(self.releases):,} releases to {len(self.accounts):,} accounts revealed at "
             f"most {self.most_bits:.1f} of {self.label_bits:.1f} label bits{average}; "
             f"{len(self.suspects):,} show signs of probing"
         )
         if not self.submissions_seen:
-            sentence += " (only the times and scores were looked at)"
+            sentence += " (only the times and scores were examined)"
         return sentence
 
     def to_dict(self) -> dict[str, Any]:
@@ -136,23 +140,24 @@ def replay(
     shares_label: Any = None,
     frequency: Any = None,
 ) -> Replay:
-    """What the scores in a submission log gave away about ``n`` labels, ``n_pos`` of them positive.
+    """Return what a submission log revealed about ``n`` labels, ``n_pos`` of them positive.
 
-    ``log`` is a file or a table with a time, an account and a released AUC a row; ``profile`` names
-    the columns of an export ("codabench", "evalai", "kaggle-leaderboard", "meta-kaggle",
-    "kaggle-submissions"; our reading of them), ``columns`` single ones. Without ``decimals`` the
-    most decimals of any score in the log are taken. ``submissions`` maps the log's name of each
-    submission to its scores, all in one order of rows; only with it can rankings be compared.
-    ``shares_label`` and ``frequency`` say which of the ``n`` rows share a label, as in `count`.
+    ``log`` is a file or a table with a time, an account and a released AUC in each row. ``profile``
+    selects the column names of an export ("codabench", "evalai", "kaggle-leaderboard",
+    "meta-kaggle", "kaggle-submissions"), and ``columns`` replaces single names. ``decimals``
+    defaults to the most decimals of any score in the log. ``submissions`` maps the log's name of
+    each submission to its scores, all in one order of rows. Rankings can be compared only if
+    ``submissions`` is given. ``shares_label`` and ``frequency`` define which of the ``n`` rows
+    share a label, as in `count`.
 
-    The sums never exceed the label bits. They bound what was given away, not what was understood:
-    correlated submissions gave away less.
+    The totals never exceed the label bits. The totals bound the revealed information, not its use:
+    correlated submissions reveal less.
 
     >>> log = {"time": ["2024-05-01", "2024-05-02"], "account": ["ann", "bob"],
     ...        "score": [0.81, 0.84]}
     >>> print(replay(log, n=100, n_pos=50))
-    2 releases to 2 accounts gave away at most 13.3 of 96.3 label bits (9.2 on average, were all
-    random rankings); 0 show signs of probing (only the times and scores were looked at)
+    2 releases to 2 accounts revealed at most 13.3 of 96.3 label bits (9.2 on average, if all
+    were random rankings); 0 show signs of probing (only the times and scores were examined)
     """
     units = shared_units(n, shares_label, frequency)
     given, n = n, n if units is None else int(units.rows.sum())
@@ -175,8 +180,8 @@ def replay(
         shared = {"shares_label": shares_label, "frequency": frequency}
         alone = _of_rankings(heard, vectors, n_pos=n_pos, decimals=digits, **shared)
     fresh = np.array(["repeated" not in s for s in signs])
-    told = most * np.cumsum(fresh)
-    releases = _releases(heard, alone, np.minimum(labels, told), signs)
+    bounds = most * np.cumsum(fresh)
+    releases = _releases(heard, alone, np.minimum(labels, bounds), signs)
     return Replay(
         n=n,
         units=n if units is None else len(units),
@@ -198,11 +203,11 @@ def replay(
 def replay_ledger(
     answers: Sequence[Told], defence: Defence, n: int, n_pos: int, submissions: Mapping[str, Any]
 ) -> Replay:
-    """The same for the answers of a ledger: each stands for what its defence says by it.
+    """Replay the answers of a ledger, interpreted by its defence.
 
-    ``most_bits`` adds up what the ledger charged, which is nothing for an answer that followed from
-    earlier answers to anyone. A Ladder's ".7" may round .79 down or repeat the
-    account's best, so that it says less about the file than a rounded .7 does.
+    ``most_bits`` is the sum of the ledger's charges, with no charge for an answer that followed
+    from earlier answers to anyone. A Ladder's ".7" may round .79 down or repeat the account's
+    best, so it reveals less about the file than a rounded .7.
     """
     labels = log2_comb(n, n_pos)
     decimals = defence.decimals if isinstance(defence, Rounded) else None
@@ -273,7 +278,7 @@ def _releases(
 
 
 def _decimals(score: NDArray[np.float64]) -> int:
-    """The most decimals that any score is written with, up to what a float holds faithfully."""
+    """The most decimals of any printed score, up to the accuracy of a float."""
     texts = (np.format_float_positional(s, trim="-") for s in score.tolist())
     return min(15, max(1, *(len(text.partition(".")[2]) for text in texts)))
 
@@ -286,7 +291,7 @@ def _surprise_bits(score: float, n: int, n_pos: int, decimals: int, labels: floa
 def _of_rankings(
     log: Log, vectors: NDArray[np.float64] | None, **question: Any
 ) -> list[float | None]:
-    """The surprise of each score of its submission, where it is given and can be counted."""
+    """Return each score's surprise for its submission, if that submission can be counted."""
     if vectors is None:
         return [None] * len(log.time)
     bits: list[float | None] = []
@@ -301,8 +306,8 @@ def _of_rankings(
 
 
 def _bits_left(score: float | Released, n: int, n_pos: int, decimals: int | None) -> float:
-    """log₂ of the labelings of an untied ranking that fit, right to 1e-6 at least."""
-    if n > _COUNTED_ROWS:  # a log has many scores, and an exact count takes seconds by then
+    """Return log₂ of the labelings of an untied ranking that fit, accurate to 1e-6 or better."""
+    if n > _COUNTED_ROWS:  # a log has many scores, and each exact count would take seconds
         question = constraint(score, untied_scores(n), n_pos, decimals)
         sums = question.targets.get(n_pos, range(0))
         if len(sums) > 1:
@@ -322,7 +327,7 @@ def _vectors(log: Log, submissions: Mapping[str, Any] | None, n: int) -> NDArray
                 "the log names a submission that was not given",
                 where="submissions",
                 value=name,
-                fix="give the scores of each submission in the log, by its name there, or none",
+                fix="give the scores of each submission in the log by the same name, or none",
             )
         row = valid_scores(submissions[name], name=f"submission {name!r}")
         if len(row) != n:
@@ -358,7 +363,6 @@ def _accounts(
     most: Callable[[list[int]], float],
     labels: float,
 ) -> tuple[ReplayedAccount, ...]:
-    """The accounts, those that heard most first, with the bits of their releases by number."""
     accounts = []
     for account in dict.fromkeys(r.account for r in releases):
         own = [i for i, r in enumerate(releases) if r.account == account]

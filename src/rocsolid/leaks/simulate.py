@@ -1,13 +1,9 @@
-"""What attacks would learn of a host's own labels through a given defence.
+"""Simulated attacks on a defence, signs of probing submissions, and the rounding of pages.
 
-Signs that a submission was made to ask about labels rather than to rank.
+Signs are reasons to look, not proofs: small ensembles and reruns show some of them too.
 
-A sign is a reason to look, not a proof: small ensembles and reruns show some of them too.
-
-How coarse a published page is made: decimals, and the steps of a curve, by class sizes alone.
-
-The rules look at nothing but the class sizes, which the page prints: a rule that looked at the
-value itself would say something by its choice.
+The rounding rules depend only on the class sizes, which the page prints. A rule that depended on
+the value would reveal information by its choice.
 """
 
 from __future__ import annotations
@@ -50,11 +46,12 @@ _ATTACKS: dict[str, Attack] = {
 
 @dataclass(frozen=True, slots=True)
 class AttackResult(Plain):
-    """What one attack reached.
+    """The result of one attack.
 
-    ``claimed`` labels the attacker holds to be certain, of which ``claimed_wrong`` are wrong.
-    ``guessed_right`` labels are right when all are guessed, and ``guess_auc`` is the exact AUC of
-    the attacker's final ranking, which is what wins a leaderboard.
+    ``claimed`` is the number of labels of which the attacker is certain, and ``claimed_wrong`` the
+    number of these that are wrong. ``guessed_right`` is the number of right labels when all labels
+    are guessed. ``guess_auc`` is the exact AUC of the attacker's final ranking, which decides a
+    leaderboard.
     """
 
     name: str
@@ -67,8 +64,9 @@ class AttackResult(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Simulation(Plain):
-    """The attacks side by side. ``baseline`` labels are right when all rows are guessed to be of
-    the larger class. A defence that withstands these attacks may fall to better ones."""
+    """The results of the attacks. ``baseline`` is the number of right labels when every row is
+    guessed to be in the larger class. A defence that resists these attacks may fall to better ones.
+    """
 
     n: int
     n_pos: int
@@ -101,22 +99,22 @@ def simulate(
     seed: int = 0,
     pos_label: Any = None,
 ) -> Simulation:
-    """Run five attacks on the host's own labels, here and with at most ``queries`` answers each.
+    """Run five attacks on the host's own labels, locally, with at most ``queries`` answers each.
 
-    * subset sums: chosen rankings that read labels off exact answers; lossless rounding does not
-      stop it.
-    * regression: random rankings, then ridge regression with the penalty chosen by leave-one-out;
-      rounding and noise do not stop it.
-    * climbing: random changes of a ranking, kept when the released value rises.
-    * lifting: the rows moved from the bottom to the top one by one; made for a Ladder, of which the
-      step should be above 1/min(n₀, n₁).
-    * bisection: a ranking at the edge of a bin, at which every further answer is a label; made for
-      bins and rounding.
+    * subset sums: chosen rankings that determine labels from exact answers; lossless rounding does
+      not stop the attack.
+    * regression: random rankings, then ridge regression with a leave-one-out penalty; rounding and
+      noise do not stop the attack.
+    * climbing: random changes to a ranking, kept when the released value rises.
+    * lifting: moves rows from the bottom to the top one by one; designed for a Ladder, whose step
+      should be above 1/min(n₀, n₁).
+    * bisection: a ranking at the edge of a bin, where every further answer reveals a label;
+      designed for bins and rounding.
 
-    Every attacker is one account that knows the class sizes, and whose rankings have AUC ½ on the
-    public labels that Thresholdout compares with. `None` releases exact AUCs. The same
-    seed gives the same rankings; noise of a private defence differs from run to run all the same,
-    as it comes from the operating system.
+    Every attacker is one account that knows the class sizes. Its rankings have AUC ½ on the public
+    labels of Thresholdout. ``defence=None`` releases exact AUCs. Equal seeds produce equal
+    rankings, but the noise of a private defence comes from the operating system and differs from
+    run to run.
 
     >>> from rocsolid.leaks.release import Rounded
     >>> labels = np.arange(60) % 3 == 0
@@ -148,7 +146,6 @@ def simulate(
 
 
 def _result(name: str, positive: NDArray[np.bool_], queries: int, attacker: Guess) -> AttackResult:
-    """The guess takes the n₁ rows ranked highest for positive."""
     n_pos = int(positive.sum())
     guess = np.zeros(len(positive), dtype=bool)
     guess[np.argsort(-attacker.ranking, kind="stable")[:n_pos]] = True
@@ -169,11 +166,11 @@ SIGNS = {
     "repeated": "the same ranking was submitted before",
     "near-duplicate": "at least 90 % of the scores are those of an earlier submission, or the "
     "ranks moved by at most 1 % of the rows on average",
-    "block swap": "blocks of rows changed places against an earlier submission, all else kept",
+    "block swap": "blocks of rows changed places since an earlier submission, all else equal",
     "burst": "more than ten releases to the account within an hour",
     "small steps": "five or more releases in a row that moved by at most five pairs each",
 }
-"""What each sign means."""
+"""The meaning of each sign."""
 
 _BURST = 10
 _HOUR = timedelta(hours=1)
@@ -184,10 +181,10 @@ _STEP_PAIRS = 5
 def ranking_signs(
     scores: NDArray[np.float64], doubled: NDArray[np.int64], previous: Sequence[int]
 ) -> list[set[str]]:
-    """The signs of each submission, a row of ``scores`` and of its doubled midranks each.
+    """Return the signs of each submission, from its row in ``scores`` and its doubled midranks.
 
-    Each is compared with all before it. ``previous`` gives the row of the same account's submission
-    before it, −1 for none.
+    Each submission is compared with all earlier submissions. ``previous`` contains the row of the
+    same account's previous submission, −1 for none.
 
     >>> ranks = 2 * np.array([[1, 2, 3, 4, 5, 6], [3, 4, 1, 2, 5, 6]])
     >>> ranking_signs(ranks / 2, ranks, [-1, 0])
@@ -221,7 +218,7 @@ def ranking_signs(
 def release_signs(
     time: Sequence[datetime], score: NDArray[np.float64], pairs: int
 ) -> list[set[str]]:
-    """The signs that one account's releases show without the submissions, in order of time.
+    """Return the signs of one account's releases, in order of time, without the submissions.
 
     >>> start = datetime(2024, 5, 1)
     >>> times = [start + timedelta(minutes=i) for i in range(12)]
@@ -245,8 +242,7 @@ def release_signs(
 
 
 def _blocks_swapped(before: NDArray[np.int64], after: NDArray[np.int64]) -> bool:
-    """Whether few distances explain all moves: two blocks that exchange places move by two, or by
-    three where the rows between them shift along."""
+    """Return whether at most three distances explain all moves, as for two exchanged blocks."""
     move = after - before
     return 1 <= len(np.unique(move[move != 0])) <= 3
 
@@ -258,13 +254,13 @@ FEWEST_PARTS = 4
 
 
 def public_decimals(n_pos: int, n_neg: int) -> int:
-    """To how many decimals an AUC may be printed so that the last one is as coarse as chance.
+    """Return the decimals of a printed AUC whose last digit is as coarse as chance variation.
 
-    Among scores that rank at random the AUC has standard deviation σ = √((n+1)/(12·n₀·n₁)). The
-    last decimal is the first whose unit is smaller than σ, from one decimal to four: a digit more
-    would describe these labels and no population. With 17 rows of each class or more, n₀·n₁ is
-    above 10^decimals, so that rounding loses something (see `rs.leaks.count`); with fewer it may
-    not, and the audit of the page counts what is left.
+    Among random rankings the AUC has standard deviation σ = √((n+1)/(12·n₀·n₁)). The last decimal
+    is the first whose unit is smaller than σ, from one decimal to four. A further digit would
+    describe these labels and no population. With at least 17 rows in each class, n₀·n₁ exceeds
+    10^decimals, so rounding loses information (see `rs.leaks.count`). With fewer rows rounding may
+    lose nothing, and the audit of the page counts the remaining labelings.
 
     >>> [public_decimals(m, m) for m in (5, 50, 500, 5_000, 500_000)]
     [1, 2, 2, 3, 4]
@@ -282,11 +278,11 @@ class CurveRule:
 
 
 def public_curve(n_pos: int, n_neg: int) -> CurveRule | None:
-    """How coarse a curve is drawn; None where the smaller class is too small for any.
+    """Return how coarse a published curve is; None if the smaller class is too small for a curve.
 
-    Ten parts of the rows or fewer, so that each has five rows of the smaller class on average; the
-    positives above each cut are rounded to a twentieth of the smaller class, and to even numbers
-    at least. With four parts or fewer there is no curve.
+    The rows form at most ten parts, with five rows of the smaller class in each on average. The
+    positives above each cut are rounded to a twentieth of the smaller class, and at least to even
+    numbers. With fewer than four parts there is no curve.
 
     >>> public_curve(100, 900), public_curve(25, 25), public_curve(19, 1_000)
     (CurveRule(parts=10, step=5), CurveRule(parts=5, step=2), None)

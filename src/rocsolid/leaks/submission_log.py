@@ -1,4 +1,4 @@
-"""A host's submission log as one table: when, who, which score, which submission."""
+"""A host's submission log as one table: time, account, score and submission."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from rocsolid.inputs import read_table, scores
 
 PROFILES: Mapping[str, Mapping[str, str]] = {
     "plain": {"time": "time", "account": "account", "score": "score", "submission": "submission"},
-    # the organiser's "Download as CSV" has no score; it must be joined on as "Score"
+    # the organiser's "Download as CSV" has no score; join one as "Score"
     "codabench": {
         "time": "Created When",
         "account": "Owner",
         "score": "Score",
         "submission": "Submission ID",
     },
-    # all_submissions.csv has a link to the result file, no score; to be joined on as "Score"
+    # all_submissions.csv links to the result file and has no score; join one as "Score"
     "evalai": {
         "time": "Submitted At",
         "account": "Team Name",
         "score": "Score",
         "submission": "id",
     },
-    # older leaderboard downloads, one row an improvement; newer ones have one row a team, dated
-    # "LastSubmissionDate", which is no log
+    # older leaderboard downloads have a row for each improvement; newer downloads have a row for
+    # each team, dated "LastSubmissionDate", and are no log
     "kaggle-leaderboard": {
         "time": "SubmissionDate",
         "account": "TeamName",
@@ -54,7 +54,7 @@ PROFILES: Mapping[str, Mapping[str, str]] = {
         "submission": "ref",
     },
 }
-"""Column names by source, as we read the exports; a host may have changed them since."""
+"""Column names by source. A host may have changed its exports since."""
 
 _FORMATS = ("%m/%d/%Y %H:%M:%S", "%m/%d/%Y", "%m/%d/%y %H:%M:%S", "%Y-%m-%d %H:%M")
 
@@ -77,10 +77,10 @@ def read_log(
     columns: Mapping[str, str] | None = None,
     with_submissions: bool = False,
 ) -> Log:
-    """Read a log; rows without a score (failed submissions) are counted and left out.
+    """Read a log; rows without a score (failed submissions) are counted and omitted.
 
-    ``profile`` names the export, ``columns`` replaces single column names of it. A time without a
-    zone is taken as UTC.
+    ``profile`` selects the export format; ``columns`` replaces single column names in the format.
+    A time without a zone is read as UTC.
 
     >>> log = read_log({"time": ["2024-05-02", "2024-05-01 10:00"], "account": ["a", "b"],
     ...                 "score": [0.8, 0.7]})
@@ -127,10 +127,10 @@ def read_log(
 def read_submissions(
     folder: str | os.PathLike[str], *, score: str = "score", key: str | None = None
 ) -> dict[str, NDArray[Any]]:
-    """The score vectors of a folder, by file name without its extension.
+    """Return the score vectors in a folder, by file name without its extension.
 
-    With ``key``, rows are put in the order of that column, which must hold the same keys in every
-    file; without it all files must list the rows in the same order.
+    With ``key``, rows are sorted by that column, which must contain the same keys in every file.
+    Without ``key``, all files must list the rows in the same order.
     """
     path = Path(folder)
     if not path.is_dir():
@@ -144,7 +144,7 @@ def read_submissions(
             order = np.argsort(table[key], kind="stable")
             values, own = values[order], table[key][order]
             if keys is not None and not np.array_equal(keys, own):
-                raise InputError("other keys than in the files before it", where=file.name)
+                raise InputError("the keys differ from those in the earlier files", where=file.name)
             keys = own
         submissions[file.stem] = values
     return submissions

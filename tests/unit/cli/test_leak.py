@@ -335,4 +335,4 @@ def test_units_are_columns_of_a_table(folder: Path, capsys: pytest.CaptureFixtur
         said = refused(capsys, f"leak plan {options} --n-pos 3")
         assert "either --n or --table is needed" in said
     said = refused(capsys, "leak plan --table scores.csv --cluster patient --n-pos 21")
-    assert "no choice of units has so many positive rows" in said
+    assert "no choice of units has this number of positive rows" in said

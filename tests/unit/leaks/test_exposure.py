@@ -76,7 +76,7 @@ def test_what_is_not_settled_is_said():
     scores = RNG.integers(0, 3_000, 40_000)
     found = exposure("0.9", scores, n_pos=20_000, method="asymptotic")
     assert not found.forced_complete
-    assert "whether others are too is not settled" in found.explain()
+    assert "whether others are certain too is undecided" in found.explain()
     assert "asymptotic, off by about" in found.explain()
 
 

@@ -152,7 +152,7 @@ def test_a_certified_interval_by_placements_is_a_further_equation() -> None:
     assert str(one.certified) != str(other.certified)
     (finding,) = page([one.certified]).findings
     assert finding.gives == "equation"
-    assert "the place of each row of the smaller class" in finding.sentence
+    assert "the placement of each row of the smaller class" in finding.sentence
 
 
 def test_a_name_alone_does_not_claim_that_an_interval_adds_nothing() -> None:

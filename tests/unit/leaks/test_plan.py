@@ -68,9 +68,7 @@ def test_a_hand_computed_plan() -> None:
     assert found.enough_decimals == 1  # 33 values are too many
     assert found.releases == 1
     # as many as are safe are planned
-    assert (
-        "At most 60 % of the label bits can be given away, whatever is submitted." in found.verdict
-    )
+    assert "At most 60 % of the label bits can be revealed, whatever is submitted." in found.verdict
     assert found.most_bits == pytest.approx(math.log2(11))
     assert found.average_bits == found.average_bits_each
 
@@ -93,11 +91,9 @@ def test_the_verdict_names_what_happens() -> None:
     assert "Teams that work together can know every label" in pooled.verdict
     safe = plan(10_000, 5_000, 2, per_day=1, days=30, teams=1)
     assert "more than are planned" in safe.verdict
-    assert (
-        "At most 10 % of the label bits can be given away, whatever is submitted." in safe.verdict
-    )
+    assert "At most 10 % of the label bits can be revealed, whatever is submitted." in safe.verdict
     helped = plan(3000, 1500, 5, per_day=1, days=30, teams=1)
-    assert "Rounding to 3 decimals would keep the plan within that." in helped.verdict
+    assert "Rounding to 3 decimals would keep the plan within this limit." in helped.verdict
     assert "release none." in plan(8, 4, None, per_day=1, days=1, teams=1).verdict
 
 

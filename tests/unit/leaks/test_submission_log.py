@@ -75,7 +75,7 @@ def test_score_vectors_come_from_a_folder_in_one_order(tmp_path: Path) -> None:
     assert {k: v.tolist() for k, v in found.items()} == {"s1": [0.1, 0.2], "s2": [0.4, 0.3]}
     assert read_submissions(tmp_path)["s1"].tolist() == [0.2, 0.1]
     (tmp_path / "s3.csv").write_text("id,score\na,0.4\nc,0.3\n")
-    with pytest.raises(InputError, match="other keys than in the files before it"):
+    with pytest.raises(InputError, match="the keys differ from those in the earlier files"):
         read_submissions(tmp_path, key="id")
     with pytest.raises(InputError, match="there is no such folder"):
         read_submissions(tmp_path / "nowhere")

@@ -1,8 +1,8 @@
-"""A proof for larger tables: no exchange of two labels changes any rounded number on the page.
+"""A proof for larger tables: no exchange of two labels changes a rounded number on the page.
 
-Exchanging the labels of a positive and a negative keeps the class sizes and changes an AUC by less
-than 1/m + 1/n, with m positives and n negatives. If every number is farther than that from its
-rounding boundary, each row can exchange its label.
+Exchanging the labels of a positive and a negative preserves the class sizes and changes an AUC by
+less than 1/m + 1/n, with m positives and n negatives. If every number is farther than this bound
+from its rounding boundary, each row can exchange its label.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ from rocsolid.results.interval import VALUE
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import Placements, SortedClasses
 
-_GRID = np.linspace(-1.0, 1.0, 5)  # limits are looked at in so many places of each range
+_GRID = np.linspace(-1.0, 1.0, 5)  # the points in each range where limits are computed
 
 
 def any_exchange(
     evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers
 ) -> bool:
-    """Whether every published number stays the same, whichever labels are exchanged.
+    """Return whether every published number stays the same for any exchange of labels.
 
-    A row exchanges with rows of the same segment that lack the same scores; unpublished segments
-    count as one. Rows without such a partner are `alone`.
+    A row exchanges with rows in the same segment that lack the same scores; unpublished segments
+    count as one. Rows without such a partner are counted by `alone`.
     """
     return _numbers_stay(restricted(evaluation, coarseness), coarseness, published)
 
 
 def alone(evaluation: EvaluationNumbers, coarseness: Coarseness) -> int:
-    """The number of rows without a row of the other label to exchange with at equal class sizes."""
+    """Return the number of rows that cannot exchange labels with any row at equal class sizes."""
     inside = restricted(evaluation, coarseness)
     if any(part.rows is None for part in inside.parts):
         sizes = {part.overall.n_pos + part.overall.n_neg for part in inside.parts}
-        one = len(by_score(inside)) == 1 or sizes == {inside.n_rows}
-        return 0 if one else inside.n_rows
+        same_rows = len(by_score(inside)) == 1 or sizes == {inside.n_rows}
+        return 0 if same_rows else inside.n_rows
     labels, present = labels_of(inside)
     cells = _cells(inside)
     positives = np.bincount(cells[present & labels], minlength=cells.max() + 1)
@@ -80,9 +80,9 @@ def _numbers_stay(
     for scored in inside.parts:
         if not _by_sizes(scored):
             result = next(
-                one
-                for one in published.overall
-                if (one.score, one.measure) == (scored.score, scored.measure.name)
+                overall
+                for overall in published.overall
+                if (overall.score, overall.measure) == (scored.score, scored.measure.name)
             )
             if inside.segments is not None or not _ends_stay(scored, result):
                 return False
@@ -107,7 +107,6 @@ def _by_sizes(part: ScoreResult) -> bool:
 
 
 def _by_ends(part: ScoreResult, coarseness: Coarseness) -> bool:
-    """Whether the page shows a measure of the ranking without limits."""
     rows = part.rows
     plain = rows is not None and rows.weight is None and rows.cluster is None
     return plain and not coarseness.limits and part.measure.of_table(part.in_memory) is not None
@@ -146,11 +145,10 @@ def _value_stays(
 
 
 def _limits_stay(moments: Moments | None, result: RoundedResult, inside: EvaluationNumbers) -> bool:
-    """Whether limits that follow from the moments round to the same numbers for every AUC and
-    variances that an exchange can cause.
+    """Return whether limits that depend on the moments round equally after any exchange.
 
     With V the placements of the m positives among n negatives, one placement is replaced and each
-    other changes by 1/n at most, so Σ(V − mean)² changes by at most 4(m − 1)/n + 3.
+    other changes by at most 1/n, so Σ(V − mean)² changes by at most 4(m − 1)/n + 3.
     """
     if moments is None:
         return False
@@ -184,7 +182,7 @@ def _limits_stay(moments: Moments | None, result: RoundedResult, inside: Evaluat
 
 
 def _limits_exist(part: ScoreResult, name: str) -> bool:
-    """Whether the method is defined for every AUC that an exchange can cause."""
+    """Return whether the method is defined for every AUC after an exchange."""
     m, n = _sizes(part)
     ends = part.overall.value + np.array([-1.0, 1.0]) * (1 / m + 1 / n)
     near = Moments(np.clip(ends, 0.0, 1.0), np.ones(2), np.ones(2), float(m), float(n))
@@ -205,16 +203,14 @@ def _curve_stays(rows: BinaryRows, counts: CoarseCounts) -> bool:
 def _segments_stay(
     inside: EvaluationNumbers, coarseness: Coarseness, results: dict[tuple[str, str], RoundedResult]
 ) -> bool:
-    """Whether the published segments stay the same; exchanges within a segment keep its class
-    sizes.
-    """
+    """Return whether the published segments stay the same after exchanges within a segment."""
     if inside.segments is None:
         return True
     shown = shown_segments(inside)
     for scored in inside.parts:
         assert scored.grouped is not None
         if any(min(sizes) >= SEGMENT_ROWS for _, *sizes in scored.grouped.refused.values()):
-            return False  # an exchange may give it an estimate
+            return False  # an exchange may make an estimate possible
         if shown and scored.rows is None:
             return False
         for group in shown:
@@ -234,7 +230,7 @@ def _segments_stay(
 
 
 def _cells(inside: EvaluationNumbers) -> NDArray[np.intp]:
-    """Rows with the same number may exchange their labels, which keeps all class sizes."""
+    """Number the rows so that exchanges between equal numbers preserve all class sizes."""
     columns: list[NDArray[Any]] = [
         scored.kept for scored in inside.parts if scored.kept is not None
     ]
@@ -248,7 +244,7 @@ def _cells(inside: EvaluationNumbers) -> NDArray[np.intp]:
         )
         totals = np.array([[len(rows) for rows in _groups(scored)] for scored in inside.parts])
         smaller = np.minimum(sizes, totals - sizes).min(axis=0)
-        code[smaller[code] < SEGMENT_ROWS - 1] = -1  # none of them is shown, before or after
+        code[smaller[code] < SEGMENT_ROWS - 1] = -1  # these segments are hidden before and after
         columns.append(code)
     if not columns:
         return np.zeros(inside.n_rows, dtype=np.intp)

@@ -1,7 +1,7 @@
-"""The disclosure of a public page, computed from the page and the scores: the audit adds nothing.
+"""The disclosure of a public page, computed from the page and the scores, so it adds nothing.
 
-A reader who has the scores can compute every figure here. Only the type of proof that no label is
-certain, and the choice of the page, depended on the labels.
+A reader who has the scores can compute every figure here. Only the choice of the page and the type
+of the proof depend on the labels.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from rocsolid.report.data import LeakReport
 from rocsolid.report.text import Cells
 
 COUNTED_ROWS = 1_000_000
-"""Labelings are counted for scores one after another, up to this many rows in total, which takes a
-few seconds."""
+"""The limit on rows, in total over scores, whose labelings are counted; a few seconds of work."""
 
 _UNKNOWN_SCORES = (
     "Someone who has neither the scores nor their order has no row to attach a label to. They "
@@ -42,7 +41,6 @@ _NEVER_SAFE = (
 
 
 def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof) -> LeakReport:
-    """The certain labels, the bits, and the exclusions."""
     evaluation = restricted(evaluation, published.coarseness)
     first = published.overall[0]
     assert first.n_pos is not None
@@ -134,8 +132,8 @@ def _told(published: PublicNumbers) -> Cells:
         "The most that each part can reveal to someone who knows the class sizes. A bit is the "
         "answer to one yes-or-no question; a part with a number of possible forms reveals at "
         "most the logarithm (base 2) of that number. This holds for every reader, on average; "
-        "and a page of so many bits can multiply anyone's probability of guessing all labels by "
-        "at most 2^bits. For labels that differ from the reader's expectation, a page can "
+        "and such a page can multiply anyone's probability of guessing all labels by at most "
+        "2^bits. For labels that differ from the reader's expectation, a page can "
         "reveal more than its average.",
         ("On this page", "Average bits, at most"),
         tuple(rows),
@@ -171,7 +169,7 @@ def _likely(published: PublicNumbers, proof: Proof) -> Cells:
 
 
 def _cuts(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
-    """The best cut of each curve for guessing one label above and the other below."""
+    """Return the best cut of each curve for guessing one label above and the other below."""
     if not parts:
         return []
     rows = []
@@ -193,7 +191,7 @@ def _cuts(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
 def _counted(
     evaluation: EvaluationNumbers, published: PublicNumbers
 ) -> list[tuple[RoundedResult, LabelingCount]]:
-    """The labelings that each rounded AUC leaves, for as many scores as there is time for."""
+    """Count the labelings that fit each rounded AUC, for `COUNTED_ROWS` rows at most."""
     results = {r.score: r for r in published.overall if r.measure == "auc"}
     counts, rows = [], 0
     units = label_units(evaluation)
@@ -209,7 +207,7 @@ def _counted(
         )
         try:
             counted = count(result.text, scored.rows.score, n_pos=result.n_pos, shares_label=of)
-        except RocsolidError:  # too many units of unlike numbers of rows
+        except RocsolidError:  # too many units with unequal numbers of rows
             continue
         counts.append((result, counted))
     return counts
@@ -221,8 +219,8 @@ def _left(
     if not counted:
         return []
     rows = tuple(
-        (result.score, result.text, number_text(found), f"{found.surprise_bits:,.1f}")
-        for result, found in counted
+        (result.score, result.text, number_text(labelings), f"{labelings.surprise_bits:,.1f}")
+        for result, labelings in counted
     )
     return [
         Cells(
@@ -242,11 +240,11 @@ def _tenths(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
         return []
     rows = []
     for score, counts in parts:
-        found = counts.parts()
-        sure = [max(low / size, 1 - high / size) for size, low, high in found]
-        i = max(range(len(found)), key=sure.__getitem__)
-        size, low, high = found[i]
-        where = f"{i + 1} of {len(found)} from the top, {size:,} rows"
+        rows_by_part = counts.parts()
+        sure = [max(low / size, 1 - high / size) for size, low, high in rows_by_part]
+        i = max(range(len(rows_by_part)), key=sure.__getitem__)
+        size, low, high = rows_by_part[i]
+        where = f"{i + 1} of {len(rows_by_part)} from the top, {size:,} rows"
         rows.append((score, where, f"{low:,} to {high:,}", f"{100 * sure[i]:.3g} %"))
     return [
         Cells(

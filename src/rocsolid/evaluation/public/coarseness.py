@@ -1,4 +1,4 @@
-"""Curves at a few cuts with rounded counts of positives, and the ladder of coarser pages."""
+"""Curves at a few cuts with rounded counts of positives, and the sequence of coarser pages."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _INTS = NDArray[np.int64]
 class CoarseCounts:
     """Bounds on the number of positives among the ``above`` highest rows.
 
-    ``above`` follows from the scores alone: cuts between distinct scores, next to equal parts. The
-    possible counts at a cut are split into bins of similar width with at least ``step`` counts, and
-    the bin is published by its ``low`` and ``high`` count: a grid of multiples would leave narrow
-    bins at the ends, where good scores have their counts.
+    ``above`` depends on the scores alone: cuts between distinct scores, near equal parts. The
+    possible counts at a cut are split into bins of similar width with at least ``step`` counts,
+    and the page shows the ``low`` and ``high`` count of the bin. A grid of multiples would have
+    narrow bins at the ends, which contain the counts of good scores.
     """
 
     above: _INTS
@@ -47,8 +47,8 @@ class CoarseCounts:
     def values(self) -> int:
         """An upper bound on the number of possible lists of bins.
 
-        A bin may follow the previous one if counts in both are compatible: counts never fall, and
-        grow by no more than the rows between the cuts.
+        A bin may follow the previous bin if counts in the two are compatible: counts never fall,
+        and grow by at most the rows between the cuts.
         """
         ways: list[tuple[int, int, int]] = [(0, 0, 1)]
         last = 0
@@ -78,8 +78,8 @@ class CoarseCounts:
         ]
 
     def best_cut(self) -> tuple[int, int, str]:
-        """The number of rows above the cut with the most guaranteed right guesses, that number, and
-        the label.
+        """Return the best cut: the rows above it, the guaranteed right guesses, and the label
+        above.
 
         >>> counts_in_bins(np.array([10, 20]), np.array([10, 19]), 2, 21, 19).best_cut()
         (20, 37, 'positive')
@@ -91,13 +91,14 @@ class CoarseCounts:
             below = self.n_pos + self.n_neg - above
             guesses.append((above, low + below - (self.n_pos - low), "positive"))
             guesses.append((above, above - high + self.n_pos - high, "negative"))
-        return max(guesses, key=lambda one: one[1])
+        return max(guesses, key=lambda guess: guess[1])
 
     def parts(self) -> list[tuple[int, int, int]]:
-        """Each part's rows, with the fewest and the most possible positives.
+        """Return each part's rows, with the fewest and the most possible positives.
 
-        All counts in the bins that never fall and never grow by more than the rows of a part. Both
-        limits occur, so a part is certain only if they are equal and 0 or all its rows.
+        The limits cover all counts in the bins that never fall and that grow by at most the number
+        of rows in a part. Both limits occur, so a part is certain only if they are equal, and 0 or
+        all its rows.
         """
         n = self.n_pos + self.n_neg
         rows = np.diff(np.concatenate(([0], self.above, [n])))
@@ -120,7 +121,8 @@ class CoarseCounts:
 
 
 def coarse_counts(rows: BinaryRows, coarser: int = 1) -> CoarseCounts | None:
-    """The curve of these rows at a few cuts; None if the rule draws none, or with weights.
+    """Return the curve of these rows at a few cuts; None with weights, or if the rule allows no
+    curve.
 
     ``coarser`` divides the number of cuts and multiplies the size of the steps.
     """
@@ -148,10 +150,10 @@ def coarse_counts(rows: BinaryRows, coarser: int = 1) -> CoarseCounts | None:
 def counts_in_bins(
     above: _INTS, positives: _INTS, step: int, n_pos: int, n_neg: int
 ) -> CoarseCounts:
-    """The bins of the numbers of ``positives`` among the ``above`` highest rows.
+    """Return the bins of the numbers of ``positives`` among the ``above`` highest rows.
 
-    >>> found = counts_in_bins(np.array([10, 20]), np.array([10, 19]), 2, 21, 19)
-    >>> found.low.tolist(), found.high.tolist()
+    >>> counts = counts_in_bins(np.array([10, 20]), np.array([10, 19]), 2, 21, 19)
+    >>> counts.low.tolist(), counts.high.tolist()
     ([9, 19], [10, 20])
     """
     least, most = np.maximum(0, above - n_neg), np.minimum(above, n_pos)
@@ -163,7 +165,7 @@ def counts_in_bins(
 
 
 def _apart(cuts: NDArray[np.intp], above: _INTS, n: int, least: float) -> NDArray[np.intp]:
-    """Remove cuts that, next to a block of tied scores, leave a part with too few rows."""
+    """Remove cuts near a block of tied scores that leave a part with too few rows."""
     kept: list[int] = []
     last = 0
     for cut in cuts.tolist():
@@ -175,11 +177,11 @@ def _apart(cuts: NDArray[np.intp], above: _INTS, n: int, least: float) -> NDArra
 
 @dataclass(frozen=True, slots=True)
 class Coarseness:
-    """The omissions of a page compared with the finest page, to keep labels uncertain.
+    """The items that a page omits, compared with the finest page, to keep labels uncertain.
 
-    The first ``scores`` are published; ``decimals`` is the number of decimals removed, down to one.
-    ``curve`` divides the number of cuts and multiplies the size of the steps; 0 removes the curves.
-    Without ``limits`` the intervals follow from the rounded value and the class sizes alone.
+    The first ``scores`` are published; ``decimals`` is the number of decimals removed, down to
+    one. ``curve`` divides the number of cuts and multiplies the size of the steps; 0 removes the
+    curves. Without ``limits`` the intervals depend on the rounded value and the class sizes alone.
     """
 
     scores: int
@@ -190,13 +192,12 @@ class Coarseness:
     limits: bool = True
 
     def places(self, most: int) -> int:
-        """The remaining decimals of ``most``; at least one."""
+        """Return the remaining decimals out of ``most``; at least one."""
         return max(1, most - self.decimals)
 
     def sentences(
         self, scores: tuple[str, ...], *, segmented: bool, curved: bool
     ) -> tuple[str, ...]:
-        """The withheld items, beyond what every public page omits."""
         withheld = []
         if self.scores < len(scores):
             withheld.append(f"the scores {', '.join(scores[self.scores :])}")
@@ -232,15 +233,15 @@ class Stage:
 
     @property
     def pages(self) -> tuple[Coarseness, ...]:
-        """All of them, the barest last."""
         return (*self.richer, self.bare)
 
 
 def stages(scores: int, *, decimals: int, segments: bool, curve: bool) -> Iterator[Stage]:
-    """Stages by increasing loss: first decimals are removed, then segments, then the last scores.
+    """Yield stages by increasing loss: first decimals are removed, then segments, then the last
+    scores.
 
-    Within a stage the curve is coarsened or removed, or the requested intervals are; then the
-    comparisons too, and in the end all of these.
+    Within a stage the curve is coarsened or removed, or the requested intervals are removed. Then
+    the comparisons are also removed, and finally all of these items.
 
     >>> [(s.bare.scores, s.bare.decimals)
     ...  for s in stages(3, decimals=2, segments=False, curve=True)]

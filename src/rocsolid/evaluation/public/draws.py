@@ -1,9 +1,9 @@
-"""Labelings drawn at random from all that give a page, and how often each label is positive.
+"""Random labelings that give a page, and how often each label is positive in them.
 
-Every labeling that gives the page is as likely as any other. The draws come from the model of
-`label_model`, restricted to the class sizes and the first curve. A draw is kept with the chance
-that makes up for the model's preference, if its page is the same. The seed is fixed, and the draws
-start from the page and the scores, so that a reader could repeat them.
+Every labeling that gives the page is equally likely. Samples come from the model of `label_model`,
+restricted to the class sizes and the first curve. A sample with the same page is accepted with a
+probability that corrects for the model. The seed is fixed, and the samples depend on the page and
+the scores, so that a reader could repeat them.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 _BOOLS = NDArray[np.bool_]
 _FLOATS = NDArray[np.float64]
 
-WANTED = 4000  # labelings that are drawn
-FEWEST = 400  # with fewer nothing is said
+WANTED = 4000  # sampled labelings
+FEWEST = 400  # fewer labelings give no result
 _TABLE = 8_000_000  # units times positives
 _WORK = 150_000_000  # rows times drawn labelings
 _BLOCK = 4_000_000
 _TIMES = 4
-_SURE = 4.0  # standard errors that are allowed for the error of a share of the draws
+_SURE = 4.0  # standard errors allowed for the share in a sample
 
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Of ``count`` labelings that give the page: the share with a positive label, by unit.
+    """The share of positive labels, by unit, among ``count`` labelings that give the page.
 
-    ``wider_share`` is of the ``wider_count`` that have the class sizes, the AUCs and the curve of
-    the page, whatever its intervals.
+    ``wider_share`` is the share among the ``wider_count`` labelings with the class sizes, the AUCs
+    and the curve of the page, for any intervals.
     """
 
     share: _FLOATS
@@ -45,10 +45,11 @@ class Draws:
     wider_count: int
 
     def posterior(self, counted: _FLOATS | None) -> _FLOATS:
-        """The most that the probability of the likelier label can be, for both readers.
+        """Return an upper bound on the probability of the likelier label, for the two readers.
 
-        The upper limit of Wilson's interval of four standard errors. ``counted`` is that of the
-        reader of the class sizes, the AUCs and the curve where it was counted exactly.
+        The bound is the upper limit of Wilson's interval with four standard errors. ``counted`` is
+        the exact probability for the reader of the class sizes, the AUCs and the curve, if
+        available.
         """
         wider = _upper(self.wider_share, self.wider_count) if counted is None else counted
         return np.maximum(_upper(self.share, self.count), wider)
@@ -60,7 +61,6 @@ class Draws:
 
     @property
     def covered(self) -> _BOOLS:
-        """The units that have either label in some of the labelings."""
         return (self.share > 0.0) & (self.share < 1.0)
 
 
@@ -89,10 +89,10 @@ def drawn(
     wanted: int = WANTED,
     most: float | None = None,
 ) -> Draws | None:
-    """None where too few of the draws give the page, or the table is too large to draw.
+    """Sample labelings that give the page; None if too few do, or if the table is too large.
 
-    ``evaluation`` is the restricted one whose pages are known as integers. Where the bound exceeds
-    ``most`` and the share in the draws does not, up to `_TIMES` as many are drawn.
+    ``evaluation`` is a restricted evaluation whose pages are known as integers. If the bound
+    exceeds ``most`` and the share in the samples does not, the sample grows up to `_TIMES` times.
     """
     truth = evaluation.parts[0].in_memory.positive
     sizes = np.bincount(unit)
@@ -124,17 +124,17 @@ def drawn(
             share += same.sum(axis=0)
             count += len(same)
         if made * FEWEST > work * max(1, count) * 4:
-            return None  # at this pace too few would be found
+            return None  # the acceptance rate is too low
     if count < FEWEST:
         return None
     return Draws(share / count, count, wider / wider_count, wider_count)
 
 
 class _Chances:
-    """The chance of a positive label of each unit in turn, given the positives before it.
+    """The probability of a positive label for each unit in turn, given the positives before it.
 
-    Under the model, given the number of positives and, at the cuts of the first curve, that it is
-    in its bin: by a recursion from the last unit back.
+    The model is conditioned on the number of positives and on the bins at the cuts of the first
+    curve, by a recursion from the last unit back.
     """
 
     def __init__(

@@ -35,23 +35,24 @@ _KNOWN: tuple[Known, ...] = ("exact", "drawn", "independent")
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """``exposed`` labels of the page's units are certain, or could be; 0 proves that none is.
+    """A proof that at most ``exposed`` labels of the page's units are certain; 0 proves that none
+    is.
 
-    - "counted": every labeling was tried; so many ``labelings`` give the page by the same rule,
-      and the number of certain labels is exact.
-    - "exact": all labelings that give the page were counted, and each unit has either label in
-      some.
-    - "drawn": so many ``labelings`` were drawn from all that give the page, and each unit has
-      either label in some.
+    - "counted": every labeling was tried; ``labelings`` of them give the page by the same rule, and
+      the number of certain labels is exact.
+    - "exact": all labelings that give the page were counted, and each unit has either label in some
+      labeling.
+    - "drawn": ``labelings`` were sampled from all that give the page, and each unit has either
+      label in some labeling.
     - "exchanged": other labelings give the page, and each unit but the exposed ones has another
       label in one of them.
-    - "bounded": no exchange of a positive and a negative among like rows changes any number.
+    - "bounded": no exchange of a positive and a negative among similar rows changes any number.
 
-    ``by_rule`` states whether every counted labeling leads to this very page by the selection rule;
-    otherwise it gives the same numbers, but might lead to a finer page. ``pages`` is the number of
-    candidate pages. ``surest`` has the probability of the likelier label of each unit, with all
-    labelings equally likely beforehand; ``posterior`` states whether that probability is exact, a
-    bound from drawn labelings, or approximate because labels are treated as independent.
+    ``by_rule`` is whether the selection rule leads every counted labeling to this page; otherwise
+    a labeling has the same numbers, but might lead to a finer page. ``pages`` is the number of
+    candidate pages. ``surest`` is the probability of each unit's likelier label, with all
+    labelings equally likely beforehand. ``posterior`` is whether that probability is exact, a
+    bound from sampled labelings, or approximate because labels are treated as independent.
     """
 
     how: How
@@ -70,12 +71,10 @@ class Proof:
 
     @property
     def random(self) -> bool:
-        """Whether labelings were drawn for it."""
         return not (self.how in ("counted", "exact") and self.posterior == "exact")
 
     @property
     def holds(self) -> bool:
-        """Whether no more labels are exposed than allowed."""
         likely = self.limits.posterior == 1.0 or bool(self.limits.holds(self.surest))
         return self.exposed <= self.limits.exposed and likely
 
@@ -90,7 +89,7 @@ class Proof:
         return replace(self, surest=np.maximum(self.surest, barer.surest), posterior=posterior)
 
     def sentences(self, units: int, names: str) -> list[str]:
-        """The proof as sentences; ``names`` is the word for the units: rows or clusters."""
+        """Return the proof as sentences; ``names`` is the word for the units: rows or clusters."""
         return [self._certain(units, names), self._likely()]
 
     def _certain(self, units: int, names: str) -> str:
@@ -148,16 +147,17 @@ class Proof:
 
 
 TRIED = 1000
-"""Up to this many labelings are published one after another, which takes a few seconds."""
+"""The limit on labelings that are published one by one, a few seconds of work."""
 
 TRIED_TOGETHER = 100_000
-"""Up to this many labelings are tried if their pages are computed together, as integers."""
+"""The limit on labelings whose pages are computed together, as integers."""
 
 
 def can_try(evaluation: EvaluationNumbers) -> bool:
-    """Whether the labels alone determine the page, and are few: this follows from the page.
+    """Return whether the labels alone determine the page and the labelings are few, as the page
+    itself shows.
 
-    True for measures of rows of equal weight without missing scores or resampled intervals.
+    True for measures of rows with equal weights, without missing scores or resampled intervals.
     """
     most = TRIED_TOGETHER if in_integers(evaluation) else TRIED
     bits = label_bits(labels_at_stake(evaluation), 0, [evaluation.parts[0].overall.n_pos])
@@ -172,7 +172,7 @@ def can_try(evaluation: EvaluationNumbers) -> bool:
 
 
 class EveryLabeling:
-    """All labelings of the units that have the class sizes, and the pages that each can get."""
+    """All labelings of the units with the class sizes, and the possible pages of each labeling."""
 
     def __init__(self, evaluation: EvaluationNumbers, choices: Sequence[Coarseness]) -> None:
         truth = evaluation.parts[0].in_memory.positive
@@ -189,13 +189,13 @@ class EveryLabeling:
         self.choices = [page for page in choices if self.pages.knows(page)]
 
     def chosen(self, limits: Limits) -> tuple[Coarseness, Proof] | None:
-        """The first of the pages that exposes no more than allowed, as every labeling chooses it.
+        """Return the first page within the limits, as every labeling would choose it.
 
-        Whoever knows this rule learns from a coarser page that the finer ones were refused, so
-        those labelings that got a finer page are ruled out before the next one is judged. So the
-        labelings of a group are those that get this very output by this very rule, and their shares
-        of positives are the posterior of a reader to whom all were alike. None where the true
-        labels get no page.
+        A reader who has this rule can infer from a coarser page that the finer ones were refused.
+        Labelings with a finer page are therefore excluded before the next page is judged. Each
+        group then contains exactly the labelings that lead to this output. Their shares of
+        positives are the posterior of a reader who considers all labelings equally likely. The
+        result is None if the true labels have no page.
         """
         left = np.arange(len(self.labelings))
         for coarseness in self.choices:
@@ -209,7 +209,7 @@ class EveryLabeling:
         return None
 
     def each(self, limits: Limits) -> Iterator[tuple[Coarseness, Proof]]:
-        """Every page that the true labels have, by its numbers alone."""
+        """Yield every page of the true labels, with a proof from its numbers alone."""
         for coarseness in self.choices:
             every = np.arange(len(self.labelings))
             keys, group, sizes, surest = self._groups(every, coarseness)
@@ -220,7 +220,7 @@ class EveryLabeling:
     def _groups(
         self, left: NDArray[np.intp], coarseness: Coarseness
     ) -> tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
-        """The labelings ``left`` by their page: how many, and how likely each unit's label is."""
+        """Group the labelings ``left`` by page; return sizes and label probabilities too."""
         keys = self.pages.keys(left, coarseness)
         group = np.unique(keys, return_inverse=True)[1].reshape(-1)
         sizes = np.bincount(group)

@@ -1,4 +1,4 @@
-"""The probability of each label, counted exactly, to readers who join some numbers of a page."""
+"""Exact probabilities of each label, for readers who combine some numbers of a page."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExactReaders:
-    """The probability of each unit's likelier label, to the reader who is surest of it.
+    """The largest probability of each unit's likelier label among the readers.
 
-    ``covered`` marks the units that have either label in some labeling that gives the page. None
-    where the page has more numbers than were counted together.
+    ``covered`` marks the units that have either label in some labeling that gives the page.
+    ``covered`` is None if the page has more numbers than were counted together.
     """
 
     surest: _FLOATS
@@ -42,9 +42,10 @@ def exact_readers(
     published: PublicNumbers,
     unit: NDArray[np.intp],
 ) -> ExactReaders | None:
-    """Readers who join the class sizes with the AUC and the curve of a score, or with a segment.
+    """Compute the probabilities for readers of the class sizes with an AUC and a curve, or a
+    segment.
 
-    None where no such count is small enough (`rocsolid.leaks.curve_exposure.CELLS`).
+    The result is None if no such count is small enough (`rocsolid.leaks.curve_exposure.CELLS`).
     """
     surest, covered = np.zeros(int(unit.max()) + 1), None
     for scored in inside.parts:
@@ -67,7 +68,7 @@ def exact_readers(
 def _questions(
     scored: ScoreResult, inside: EvaluationNumbers, published: PublicNumbers, unit: NDArray[np.intp]
 ) -> Iterator[tuple[RankedUnits, NDArray[np.intp], bool]]:
-    """Each question, its units, and whether it has all that is published of the whole score."""
+    """Yield each question, its units, and whether it uses every published number of the score."""
     score = scored.in_memory.score
     rows_of = np.bincount(unit)
     for result in published.results:
@@ -108,7 +109,9 @@ def _overall(
 
 
 def _segment(score: NDArray[np.generic], result: RoundedResult, n_pos: int, n: int) -> RankedUnits:
-    """Of a segment whose class sizes are not published: each weighs as the labelings elsewhere."""
+    """Return the question for a segment without class sizes: each size counts by the labelings
+    elsewhere.
+    """
     rows, elsewhere = len(score), n - len(score)
     sizes = range(max(SEGMENT_ROWS, n_pos - elsewhere), min(rows - SEGMENT_ROWS, n_pos) + 1)
     bits = {k: log2_comb(elsewhere, n_pos - k) for k in sizes}
@@ -120,7 +123,7 @@ def _segment(score: NDArray[np.generic], result: RoundedResult, n_pos: int, n: i
 
 
 def rank_sums(result: RoundedResult, n_pos: int, n_neg: int) -> range:
-    """The doubled rank sums whose AUC rounds to the value, a half to the even last digit."""
+    """Return the doubled rank sums whose AUC rounds to the value, a half to the even last digit."""
     pairs, places = 2 * n_pos * n_neg, 10**result.decimals
     value = round(Fraction(result.text) * places)
     low = max(0, math.ceil(Fraction((2 * value - 1) * pairs, 2 * places)))
@@ -132,7 +135,7 @@ def rank_sums(result: RoundedResult, n_pos: int, n_neg: int) -> range:
 
 
 def _is_all(inside: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers) -> bool:
-    """Whether the page has no other number that depends on the labels."""
+    """Return whether no other number on the page depends on the labels."""
     if len(inside.parts) != 1 or published.pairs or not in_integers(inside):
         return False
     overall, result = inside.parts[0].overall, published.overall[0]

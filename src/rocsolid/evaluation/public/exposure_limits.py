@@ -1,4 +1,4 @@
-"""Limits on what a public page may reveal about single labels."""
+"""Limits on the information about single labels that a public page may reveal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_POSTERIOR = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """At most ``exposed`` labels may be likelier than ``posterior``, or certain."""
+    """At most ``exposed`` labels may be certain, or likelier than ``posterior``."""
 
     exposed: int = 0
     posterior: float = MAX_POSTERIOR
@@ -37,9 +37,9 @@ class Limits:
         return cls(int(max_exposed), float(max_posterior))
 
     def above(self, posterior: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """The exposed labels, by the probability of the likelier of the two labels."""
+        """Return the mask of exposed labels, from the probability of the likelier label."""
         return (posterior > self.posterior) | (posterior >= 1.0)
 
     def holds(self, posterior: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Whether few enough labels are exposed, along the last axis."""
+        """Return whether few enough labels are exposed, along the last axis."""
         return np.asarray(self.above(posterior).sum(axis=-1) <= self.exposed)

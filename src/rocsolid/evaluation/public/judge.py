@@ -1,4 +1,4 @@
-"""Whether a page holds: how likely its labels are, and whether any could be certain."""
+"""Judge whether a page keeps labels uncertain and within the allowed probability."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rocsolid.evaluation.public.relabelled import labels_of, relabelled
 from rocsolid.evaluation.public.witnesses import CELLS, uncovered
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 
-_MARGIN = 1.25  # exchanges that a value should be away from where it rounds otherwise
+_MARGIN = 1.25  # the wanted distance from a rounding boundary, in exchanges
 _STEPS = 400
 _PAIRS = 1024
 _TRIES = 2
@@ -29,7 +29,7 @@ _TRIES = 2
 def centred(
     evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers
 ) -> Iterator[EvaluationNumbers]:
-    """The evaluation after some exchanges: the same page, with values far from rounding boundaries.
+    """Yield evaluations after exchanges: the same page, with values far from rounding boundaries.
 
     A few hundred exchanges change each value of a large table by less than its last decimal. The
     new page is verified to be the same; the caller checks whether all its numbers are far enough.
@@ -83,10 +83,11 @@ def judged(
     finest: bool,
     always: bool = False,
 ) -> Proof | None:
-    """The proof that a page holds, or None; with ``always`` what is known of one that does not.
+    """Return the proof that a page holds, or None; ``always`` also returns proofs for other pages.
 
-    The counts and draws follow from the page and the scores. So where they settle the answer, all
-    labelings that give the ``finest`` page get it by the same rule: nothing was refused before.
+    The counts and samples depend on the page and the scores. If the counts and samples determine
+    the answer, all labelings that give the ``finest`` page lead to it by the same rule, because no
+    page was refused before.
     """
     published = without_audit(evaluation, coarseness)
     allowed = published.n_units if always else limits.exposed
@@ -133,7 +134,7 @@ def _certain(
 
 
 def _exchangeable(evaluation: EvaluationNumbers) -> bool:
-    """Whether rows change their labels one by one.
+    """Return whether rows change their labels one by one.
 
     Rows that share a label change it together, and this sharing depends on the labels.
     """

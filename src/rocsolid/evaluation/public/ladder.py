@@ -24,7 +24,7 @@ from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 from rocsolid.leaks.half_tables import label_bits
 from rocsolid.leaks.simulate import public_decimals
 
-_SHARE = 0.5  # of the label bits that the values alone may be expected to tell
+_SHARE = 0.5  # the share of the label bits that the values alone may reveal on average
 _NORMAL = math.log2(math.sqrt(2 * math.pi * math.e))  # bits of a normal value, in units of σ
 
 _NEARLY = 0.999  # probabilities above it are all but certain
@@ -40,15 +40,15 @@ def publish(
     """Return the finest page that its own audit accepts, with that audit.
 
     The AUC and the limits of its intervals have the decimals of `public_decimals`, with limits
-    rounded outward; the curve has ten steps or fewer (`public_curve`). If more than ``max_exposed``
-    labels are certain from the page, could be, or are likelier than ``max_posterior``, or if the
-    page could reveal more than ``max_bits`` on average, it is coarsened step by step (`stages`)
-    until it passes. If no page passes, `ExposedError` is raised.
+    rounded outward; the curve has at most ten steps (`public_curve`). The page is coarsened step
+    by step (`stages`) while more than ``max_exposed`` labels are certain, could be certain, or are
+    likelier than ``max_posterior``, or while the page could reveal more than ``max_bits`` on
+    average. If no page passes, `ExposedError` is raised.
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
-    >>> found = publish(evaluate(table, label="y", scores="s").basis)
-    >>> print(found.results[0].text, [(c.low.tolist(), c.high.tolist()) for _, c in found.curves])
+    >>> page = publish(evaluate(table, label="y", scores="s").basis)
+    >>> print(page.results[0].text, [(c.low.tolist(), c.high.tolist()) for _, c in page.curves])
     0.64 [([7, 13, 15, 23, 27], [8, 14, 16, 24, 28])]
     """
     ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits)
@@ -60,10 +60,10 @@ def publish(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PublicPages:
-    """The pages that an evaluation may have, from the finest to the coarsest.
+    """The possible pages of an evaluation, from the finest to the coarsest.
 
-    The curve and the requested interval are given up before decimals, decimals before segments,
-    and segments before scores. ``count`` is how many pages there are before ``max_bits``.
+    Coarser pages omit the curve and the requested interval before decimals, decimals before
+    segments, and segments before scores. ``count`` is the number of pages before ``max_bits``.
     """
 
     evaluation: EvaluationNumbers
@@ -105,7 +105,9 @@ class PublicPages:
         return cls(evaluation, limits, max_bits, tuple(reached), count, every)
 
     def passing(self) -> Iterator[tuple[Coarseness, Proof]]:
-        """The pages that pass, the finest first; of tables that are tried out the chosen one."""
+        """Yield the pages that pass, the finest first; for tables with all labelings tried, the
+        chosen page.
+        """
         if self.every is not None:
             chosen = self.every.chosen(self.limits)
             yield from () if chosen is None else (chosen,)
@@ -113,7 +115,7 @@ class PublicPages:
             yield from ((page, proof) for page, proof in self._judged() if proof is not None)
 
     def each(self) -> Iterator[tuple[Coarseness, Proof]]:
-        """Every page with what it exposes, whether it passes or not."""
+        """Yield every page with its proof, whether it passes or not."""
         if self.every is not None:
             yield from self.every.each(self.limits)
         else:
@@ -121,9 +123,10 @@ class PublicPages:
             yield from ((page, proof) for page, proof in every if proof is not None)
 
     def _judged(self, *, always: bool = False) -> Iterator[tuple[Coarseness, Proof | None]]:
-        """The pages of each stage whose barest page holds, as a reader may stop at its values.
+        """Yield the pages of each stage whose barest page holds, because a reader may use its
+        values only.
 
-        Whatever makes a label certain on the barest page does so on the others.
+        A label that is certain on the barest page is also certain on the other pages of the stage.
         """
         finest = self.stages[0].pages[0] if self.stages else None
         for stage in self.stages:
@@ -143,7 +146,7 @@ class PublicPages:
             yield stage.bare, barest
 
     def page(self, coarseness: Coarseness, proof: Proof) -> Answer:
-        """The page with its audit."""
+        """Return the page with its audit."""
         bare = without_audit(self.evaluation, coarseness)
         bits = math.log2(proof.pages)
         forms = (*bare.forms, ("which of the pages this is", bits)) if bits else bare.forms
@@ -204,19 +207,19 @@ def _stages(evaluation: EvaluationNumbers) -> list[Stage]:
 
 
 def _could_hold(evaluation: EvaluationNumbers, stage: Stage) -> bool:
-    """Whether the values alone leave enough unknown for scores that rank at random.
+    """Return whether the values alone leave enough unknown for scores that rank at random.
 
     The check uses only class sizes and the number of values: a starting point that depended on the
     labels would reveal something about them.
     """
-    told = 0.0
+    bits = 0.0
     for part in by_score(evaluation)[: stage.bare.scores]:
         m, n = part.overall.n_pos, part.overall.n_neg
         sigma = math.sqrt((m + n + 1) / (12 * m * n))
         places = stage.bare.places(public_decimals(m, n))
-        told += max(0.0, math.log2(sigma * 10**places) + _NORMAL)
+        bits += max(0.0, math.log2(sigma * 10**places) + _NORMAL)
     first = evaluation.parts[0].overall
-    return told <= _SHARE * label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
+    return bits <= _SHARE * label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
 
 
 def _within(

@@ -1,4 +1,4 @@
-"""How likely the labels are to someone who has the scores and the page."""
+"""The probability of each label for a reader who has the scores and the page."""
 
 from __future__ import annotations
 
@@ -21,23 +21,24 @@ from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 
 _FLOATS = NDArray[np.float64]
 
-_SCORES = 3  # of a page whose scores are too many to draw labelings for all together
-_FEW = 1000  # labelings that are drawn for each of these
+_SCORES = 3  # scores that are sampled separately if a page has too many scores to sample together
+_FEW = 1000  # sampled labelings for each of these scores
 _NEARLY = 0.999  # probabilities above it are all but certain
 
 
 @dataclass(frozen=True, eq=False)
 class Likelihood:
-    """The probability of the likelier label of each unit, to the reader who is surest of it.
+    """The largest probability of each unit's likelier label among the readers.
 
-    Some numbers can leave a label less likely than others alone, and a reader need not use all.
+    A label can be less likely given more numbers, and a reader need not use them all.
 
     - "exact": counted over all labelings that give the page.
-    - "drawn": at most, by ``labelings`` that were drawn; in these the share was ``reached``.
-    - "independent": about, by an attack that treats labels as independent.
+    - "drawn": an upper bound from ``labelings`` sampled labelings, in which the share was
+      ``reached``.
+    - "independent": approximate, from an attack that treats labels as independent.
 
-    ``covered`` marks the units that have either label in some labeling of the whole page; None
-    where none were counted or drawn.
+    ``covered`` marks the units that have either label in some labeling of the whole page; None if
+    no labeling was counted or sampled.
     """
 
     surest: _FLOATS
@@ -47,14 +48,14 @@ class Likelihood:
     reached: float = 0.0
 
     def above(self, units: int, limits: Limits) -> float:
-        """The number of labels that are likelier than allowed; certain ones are counted apart."""
+        """Return the number of labels above the limit, or 0 if only certain labels are limited."""
         if limits.posterior == 1.0:
             return 0.0
         return float(limits.above(self.surest).sum()) * _times(self.surest, units)
 
     @property
     def text(self) -> str:
-        """The probability of the likeliest label, as a bound where it is one."""
+        """The probability of the likeliest label, or its bound."""
         likeliest = float(self.surest.max())
         known = f"{likeliest:.3f}" if likeliest < _NEARLY else f"more than {_NEARLY}"
         if self.how == "exact":
@@ -73,9 +74,9 @@ def likelihood(
     published: PublicNumbers,
     limits: Limits | None,
 ) -> Likelihood | None:
-    """None where far too many labels are likelier than the limit, so that nothing need be drawn.
+    """Compute the probabilities; None if far too many labels are above the limit, before sampling.
 
-    A page with segments counts as at least as telling as the same page without them.
+    A page with segments reveals at least as much as the same page without them.
     """
     inside = restricted(evaluation, coarseness)
     unit = unit_of_row(evaluation)
@@ -123,7 +124,7 @@ def _by_score(
     model: LabelModel,
     unit: NDArray[np.intp],
 ) -> _FLOATS:
-    """By the model of the whole page, or by draws for single scores where that is more."""
+    """Return the page model's probabilities, raised by samples for single scores."""
     surest = model.surest
     parts = by_score(inside)
     if len(surest) < published.n_units or not in_integers(inside) or len(parts) < 2:

@@ -1,7 +1,7 @@
 """The probability of each label given the scores and the page, with independent labels.
 
-Among all distributions of independent labels that fit the page on average, the model has the
-greatest entropy: a logistic model in the page's sums over labels. It depends on the page and the
+The model has the greatest entropy among all distributions of independent labels that fit the page
+on average: a logistic model in the page's sums over labels. The model depends on the page and the
 scores alone, so that every reader can compute it.
 """
 
@@ -24,15 +24,16 @@ from rocsolid.leaks.ranks import doubled_ranks
 _FLOATS = NDArray[np.float64]
 _Line = tuple[_FLOATS, float, float]
 
-_ROWS = 20_000  # that the model is fitted to; of more it takes every second, third, ...
+_ROWS = 20_000  # the most rows in the fit, which uses every second, third, ... of more rows
 _STEPS = 300
-_ROUNDS = 8  # of fitting a measure's tangent anew
+_ROUNDS = 8  # fits of a measure's tangent
 _DAMPED = 0.7
 
 
 @dataclass(frozen=True, eq=False)
 class LabelModel:
-    """``probability`` of a positive label of each unit, ∝ e^(tilt·weights); low ≤ weights ≤ high.
+    """A logistic model: the ``probability`` of a positive label has odds e^(tilt·weights), and the
+    expected sums are between ``low`` and ``high``.
 
     ``units`` are the units of the fit.
     """
@@ -46,7 +47,6 @@ class LabelModel:
 
     @property
     def surest(self) -> _FLOATS:
-        """The probability of the likelier label of each unit."""
         return np.maximum(self.probability, 1.0 - self.probability)
 
 
@@ -55,9 +55,10 @@ def label_model(
 ) -> LabelModel:
     """Fit the model to the class sizes, the AUCs and the curves; ``unit`` is the unit of each row.
 
-    Minimises Σ ln(1 + e^(θ·w)) − Σ (θ⁺·low − θ⁻·high), the dual of the greatest entropy with low ≤
-    E(w) ≤ high. Measures that are not sums over rows are linearised at the fit. Limits of intervals
-    and p-values are ignored; segments count as if each had the overall share of positives.
+    The fit minimises Σ ln(1 + e^(θ·w)) − Σ (θ⁺·low − θ⁻·high), the dual of the greatest entropy
+    with low ≤ E(w) ≤ high. Measures that are not sums over rows are linearised at the fit. Limits
+    of intervals and p-values are ignored; segments count as if each had the overall share of
+    positives.
     """
     lines = list(_lines(evaluation, published))
     curved = list(_curved(evaluation, published))
@@ -65,7 +66,9 @@ def label_model(
         return _of_lines(lines, unit)
     share = np.full(evaluation.n_rows, lines[0][1] / evaluation.n_rows)
     for round_ in range(_ROUNDS):
-        model = _of_lines([*lines, *(one.tangent(share, evaluation) for one in curved)], unit)
+        model = _of_lines(
+            [*lines, *(measure.tangent(share, evaluation) for measure in curved)], unit
+        )
         nearest = np.searchsorted(model.units, np.arange(unit.max() + 1), side="right") - 1
         fitted = model.probability[np.maximum(nearest, 0)][unit]
         share += (fitted - share) * (1.0 if round_ == _ROUNDS - 1 else _DAMPED)
@@ -121,7 +124,7 @@ def _fitted(weights: _FLOATS, low: _FLOATS, high: _FLOATS) -> _FLOATS:
     from scipy.optimize import minimize
 
     lines = len(low)
-    # the first line is the number of positives: the others are taken around it, to a like scale
+    # the first line is the number of positives: centre the others on it and scale them
     base = weights[0]
     middle = weights @ base / (base @ base)
     middle[0] = 0.0
@@ -140,17 +143,17 @@ def _fitted(weights: _FLOATS, low: _FLOATS, high: _FLOATS) -> _FLOATS:
         return value + float(ridge @ both) / 2, np.concatenate((mean - least, most - mean)) + ridge
 
     start = np.zeros(2 * lines)
-    found = minimize(
+    solution = minimize(
         loss, start, jac=True, method="L-BFGS-B", bounds=[(0.0, None)] * (2 * lines),
         options={"maxiter": _STEPS, "ftol": 1e-13, "gtol": 1e-8},
     ).x  # fmt: skip
-    tilt = (found[:lines] - found[lines:]) / scale
+    tilt = (solution[:lines] - solution[lines:]) / scale
     tilt[0] -= tilt[1:] @ middle[1:]
     return np.asarray(tilt)
 
 
 def _lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
-    """The page's statements as sums over positives, the number of positives first."""
+    """Yield the page's numbers as sums over positives, the number of positives first."""
     seen = set()
     for scored in by_score(evaluation):
         ones = _on_table(scored, evaluation, np.ones(_size(scored)))
@@ -178,7 +181,7 @@ def _area(
     half = Fraction(1, 2 * 10**result.decimals)
     value = Fraction(result.text)
     low, high = max(Fraction(0), value - half), min(Fraction(1), value + half)
-    if scored.rows is None:  # the scores are not available: as if no two were equal
+    if scored.rows is None:  # the scores are not available: assume no ties
         ranks = 2 * np.arange(1, m + n + 1)
     elif scored.rows.weight is not None:
         yield from _weighted(scored, evaluation, float(low), float(high))
@@ -194,7 +197,7 @@ def _area(
 def _weighted(
     scored: ScoreResult, evaluation: EvaluationNumbers, low: float, high: float
 ) -> Iterator[_Line]:
-    """Σ w·(F − t) over the positives, where F is the mean share of all weight below a row.
+    """Yield Σ w·(F − t) over the positives, where F is the mean share of all weight below a row.
 
     With a share π of positives, the AUC is (mean F of the positives − π/2)/(1 − π).
     """
@@ -215,7 +218,7 @@ def _finite(ends: tuple[float, float], rows: object) -> tuple[float, float]:
 
 
 def _segments(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
-    """AUCs of segments without published class sizes, with the overall share of positives."""
+    """Yield AUCs of segments without published class sizes, with the overall share of positives."""
     if evaluation.segments is None:
         return
     groups = {str(evaluation.segments.key(g)): g for g in range(len(evaluation.segments))}

@@ -1,4 +1,4 @@
-"""The page's statements as sums over labels: AUCs, curves and class sizes."""
+"""The page's numbers as sums over labels: AUCs, curves and class sizes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FLOATS = NDArray[np.float64]
 class Lines:
     """low ≤ weights·labels ≤ high, row by row: the constraints that exchanges should keep.
 
-    They guide a search and decide nothing: the labelings found are published anew.
+    The constraints guide a search and prove nothing: the page of each labeling is published anew.
     """
 
     weights: _FLOATS
@@ -34,19 +34,16 @@ class Lines:
     high: _FLOATS
 
     def of_units(self, units: LabelUnits) -> Lines:
-        """The same constraints on the labels of units, each with the sum of its rows."""
         return Lines(units.totals(self.weights), self.low, self.high)
 
     def beyond(self, sums: _FLOATS) -> _FLOATS:
-        """The distance of sums from the allowed range, in widths; one column per labeling."""
+        """Return the distance of sums from the allowed range, in widths; one column a labeling."""
         low, high = self.low[:, None], self.high[:, None]
         out = np.maximum(low - sums, 0.0) + np.maximum(sums - high, 0.0)
         return np.asarray((out / self.width[:, None]).sum(axis=0))
 
     def off_centre(self, sums: _FLOATS) -> _FLOATS:
-        """The distance of sums from the middle of the allowed range, in widths; one column per
-        labeling.
-        """
+        """Return the distance of sums from the middle of the range, in widths."""
         middle = (self.low + self.high) / 2
         return np.asarray((np.abs(sums - middle[:, None]) / self.width[:, None]).sum(axis=0))
 
@@ -57,7 +54,8 @@ class Lines:
 
 
 def lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Lines:
-    """The equations of a page with AUCs of equally weighted rows; other statements are left out.
+    """Return the equations of a page with AUCs of equally weighted rows; other numbers are
+    omitted.
 
     Class sizes of published segments stay the same, which is stricter than the page.
     """
@@ -77,7 +75,8 @@ def lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Lines:
 
 
 def centres(evaluation: EvaluationNumbers, published: PublicNumbers, margin: float) -> Lines | None:
-    """The measures over all rows, narrowed by ``margin`` exchanges; None if nothing is left.
+    """Return the measures over all rows, narrowed by ``margin`` exchanges; None if no range
+    remains.
 
     Measures that are not sums over rows are narrowed by the largest effect of one exchange.
     """
@@ -93,13 +92,13 @@ def centres(evaluation: EvaluationNumbers, published: PublicNumbers, margin: flo
         ends = exchange_ends(area, scored.in_memory)
         rows.append((line, margin * max(abs(end - scored.overall.value) for end in ends)))
     weights, low, high = (np.array(column) for column in zip(*(f for f, _ in rows), strict=True))
-    reach = np.array([one for _, one in rows])
+    reach = np.array([width for _, width in rows])
     if (high - low < 2 * reach).any():
         return None
     return Lines(weights, low + reach, high - reach)
 
 
-_FEW_ROWS = 2000  # of a partial area, which is computed anew for each row; of more by blocks
+_FEW_ROWS = 2000  # a partial area is recomputed for each row, or beyond this limit for each block
 _Line = tuple[_FLOATS, float, float]
 
 
@@ -155,7 +154,7 @@ def _segments(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterat
 
 
 def _weighted(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
-    """Weighted AUCs, to first order: each row's influence as a positive minus as a negative."""
+    """Return weighted AUCs to first order: a row's influence as a positive minus as a negative."""
     results = {result.score: result for result in published.overall if result.measure == "auc"}
     for scored in evaluation.parts:
         rows = scored.in_memory
@@ -177,7 +176,7 @@ def _weighted(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterat
 
 
 def _regions(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
-    """Partial areas, to first order: the change if a single row changes its label."""
+    """Return partial areas to first order: the change if a single row changes its label."""
     results = {(result.score, result.measure): result for result in published.overall}
     for scored in evaluation.parts:
         rows = scored.in_memory
@@ -209,25 +208,25 @@ def _row_by_row(scored: ScoreResult, area: Area) -> _FLOATS:
 
 
 def _equal(evaluation: EvaluationNumbers) -> Iterator[ScoreResult]:
-    """The AUCs that are linear in the labels for given class sizes."""
+    """Return the AUCs that are linear in the labels for given class sizes."""
     for part in evaluation.parts:
         if part.measure.pairwise and not part.overall.settings["weighted"]:
             yield part
 
 
 def _slack(estimate: Estimate, result: RoundedResult) -> tuple[float, float]:
-    """Roughly, how far the AUC may move before a requested limit rounds differently."""
-    asked, shown = estimate.interval, result.interval
-    if asked.method != shown.method:
+    """Estimate how far the AUC may move before a requested limit rounds differently."""
+    requested, shown = estimate.interval, result.interval
+    if requested.method != shown.method:
         return np.inf, np.inf
     unit = 10.0**-result.decimals
-    down = min(asked.low - shown.low, asked.high - (shown.high - unit))
-    up = min(shown.low + unit - asked.low, shown.high - asked.high)
+    down = min(requested.low - shown.low, requested.high - (shown.high - unit))
+    up = min(shown.low + unit - requested.low, shown.high - requested.high)
     return max(0.0, down), max(0.0, up)
 
 
 def _range(result: RoundedResult, estimate: Estimate) -> tuple[float, float]:
-    """The AUCs for which the value rounds the same, and the limits approximately so."""
+    """Return the AUCs for which the value rounds the same, and the limits approximately so."""
     half = 0.5 * 10.0**-result.decimals
     down, up = _slack(estimate, result)
     return (

@@ -1,6 +1,7 @@
-"""The pages of many labelings at a time, as integers that are equal exactly if the pages are.
+"""The pages of many labelings at a time, as integers that are equal if and only if the pages are
+equal.
 
-The page of equally weighted rows follows from three integer sums for each score and from the
+The page of equally weighted rows is a function of three integer sums for each score and of the
 positives above a few cuts. `without_audit` makes the page itself; a test compares the two.
 """
 
@@ -31,7 +32,7 @@ _INTS = NDArray[np.int64]
 _FLOATS = NDArray[np.float64]
 
 _NO_PAGE = -1
-_EDGE = 1e-6  # of a unit, within which a limit is rounded in exact arithmetic
+_EDGE = 1e-6  # a limit closer to an integer, in units, is rounded in exact arithmetic
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +55,7 @@ class RankedRows:
         return cls(at[order], begin[run], end[run])
 
     def seen(self, labels: _BOOLS) -> _INTS:
-        """The number of positives among the lowest 0, 1, 2, ... rows of each labeling (one per
-        row).
-        """
+        """Return the positives among the lowest 0, 1, 2, ... rows; one row for each labeling."""
         seen = np.zeros((len(labels), len(self.rows) + 1), dtype=np.int64)
         np.cumsum(labels[:, self.rows], axis=1, out=seen[:, 1:])
         return seen
@@ -67,7 +66,7 @@ class RankedRows:
         m = seen[:, -1]
         beaten = np.where(is_pos, self.begin + self.end - doubled, 0)
         lost = np.where(is_pos, 0, 2 * m[:, None] - doubled)
-        squares = ((one.astype(np.float64) ** 2).sum(axis=1) for one in (beaten, lost))
+        squares = ((wins.astype(np.float64) ** 2).sum(axis=1) for wins in (beaten, lost))
         return PlacementSums(m, len(self.rows) - m, beaten.sum(axis=1), *squares)
 
 
@@ -83,8 +82,7 @@ class PlacementSums:
 
     @cached_property
     def moments(self) -> Moments:
-        """The moments of the placements, as in `Placements.moments`."""
-        m, n, wins = (one.astype(np.float64) for one in (self.n_pos, self.n_neg, self.wins))
+        m, n, wins = (sums.astype(np.float64) for sums in (self.n_pos, self.n_neg, self.wins))
         return Moments(
             wins / (2 * m * n),
             _variance(m, wins, self.pos_squares, 2 * n),
@@ -120,7 +118,7 @@ class ManyPages:
 
     @cached_property
     def exist(self) -> _BOOLS:
-        """The labelings that have a page: a method may be undefined for some."""
+        """Return the mask of labelings that have a page; a method may be undefined for some."""
         there = np.ones(len(self.labels), dtype=bool)
         name = self._options.interval
         if name in METHODS:
@@ -129,7 +127,7 @@ class ManyPages:
         return there
 
     def keys(self, coarseness: Coarseness) -> _INTS:
-        """A number for each labeling: equal if the pages are, -1 without a page."""
+        """Return a number for each labeling: equal if the pages are, -1 without a page."""
         columns = [
             column
             for index in range(coarseness.scores)
@@ -178,7 +176,7 @@ class ManyPages:
 
 
 def in_integers(evaluation: EvaluationNumbers) -> bool:
-    """Whether `ManyPages` applies: AUCs of all rows with equal weights, and no segments."""
+    """Return whether `ManyPages` applies: AUCs of all rows with equal weights, and no segments."""
     name = evaluation.options.interval
     return (
         evaluation.segments is None
@@ -197,18 +195,18 @@ def in_integers(evaluation: EvaluationNumbers) -> bool:
 
 
 def rounded_half_even(numerator: _INTS, denominator: int) -> _INTS:
-    """numerator/denominator to the nearest whole number, a half to the even one, exactly."""
+    """Round numerator/denominator to the nearest integer, a half to the even integer, exactly."""
     whole, rest = np.divmod(numerator, denominator)
     up = (2 * rest > denominator) | ((2 * rest == denominator) & (whole % 2 == 1))
     return np.asarray(whole + up)
 
 
 def outward(limits: _FLOATS, places: int, rounding: object) -> _INTS:
-    """The limit in units of the last place, rounded by ``math.floor`` or ``math.ceil``, exactly."""
+    """Round a limit in units of the last place by ``math.floor`` or ``math.ceil``, exactly."""
     units = limits * 10.0**places
-    found = (np.floor if rounding is math.floor else np.ceil)(units)
+    rounded = (np.floor if rounding is math.floor else np.ceil)(units)
     near = np.flatnonzero(np.abs(units - np.rint(units)) < _EDGE)
     for at in near.tolist():
         exact = Fraction(float(limits[at])) * 10**places
-        found[at] = math.floor(exact) if rounding is math.floor else math.ceil(exact)
-    return found.astype(np.int64)
+        rounded[at] = math.floor(exact) if rounding is math.floor else math.ceil(exact)
+    return rounded.astype(np.int64)

@@ -1,4 +1,4 @@
-"""``rs.publish``: the pages that may be published, what each reveals, and the best page."""
+"""The pages that `rs.publish` may publish, the information in each, and the best page."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _PRIVATE = "The list depends on the labels: keep the list private, and publish o
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer(Plain):
-    """A page that may be published, and what the page reveals."""
+    """A page that may be published, and the information that it reveals."""
 
     number: Annotated[Count, "The number of the page, from 1."]
     scores: Annotated[tuple[str, ...], "The scores on the page."]
@@ -60,7 +60,7 @@ class Offer(Plain):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Offers:
-    """The pages of one evaluation; ``best`` is the number of the first that passes."""
+    """The pages of one evaluation; ``best`` is the number of the first page that passes."""
 
     ladder: PublicPages
     pages: tuple[tuple[Coarseness, Proof], ...]
@@ -70,9 +70,9 @@ class Offers:
     label: str = field(default="")
 
     def page(self, number: int | None = None) -> Answer:
-        """The public answer of a page, the best page by default.
+        """Return the public answer of a page, the best page by default.
 
-        A page that does not pass can be made too; its audit states what the page reveals.
+        A page that does not pass is also available; its audit states what the page reveals.
         """
         wanted = self.best if number is None else number
         if wanted is None:
@@ -96,20 +96,20 @@ def publish(
     max_bits: float | None = None,
     **keywords: Any,
 ) -> Answer:
-    """List the pages of a table that may be published, and what each reveals.
+    """List the pages of a table that may be published, and the information that each reveals.
 
-    ``data`` and ``keywords`` are those of `rs.evaluate`. The answer has ``offers``, from the finest
-    page to the coarsest. ``best`` is the number of the first page on which at most ``max_exposed``
-    labels are certain or likelier than ``max_posterior``, and which reveals at most ``max_bits`` on
-    average. ``page(number)`` is the public answer of a page, the best page by default. The list
-    depends on the labels and is private.
+    ``data`` and ``keywords`` have the same meaning as in `rs.evaluate`. The answer has ``offers``,
+    from the finest page to the coarsest. ``best`` is the number of the first page on which at most
+    ``max_exposed`` labels are certain or likelier than ``max_posterior``, and which reveals at most
+    ``max_bits`` on average. ``page(number)`` is the public answer of a page, the best page by
+    default. The list depends on the labels and is private.
 
     >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
-    >>> found = publish(table, label="y", scores="s")
-    >>> offer = found.offers[found.best - 1]
+    >>> answer = publish(table, label="y", scores="s")
+    >>> offer = answer.offers[answer.best - 1]
     >>> offer.number, offer.decimals, offer.cuts, offer.certain, offer.passes
     (1, 2, 5, 0, True)
-    >>> found.page().results[0].text
+    >>> answer.page().results[0].text
     '0.64'
     """
     from rocsolid.evaluation.evaluate_table import evaluate
@@ -126,7 +126,6 @@ def publish(
 def offers_of(
     evaluation: Any, max_exposed: int, max_posterior: float, max_bits: float | None
 ) -> Answer:
-    """The pages of an evaluation as an answer."""
     ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits)
     pages = tuple(ladder.each())
     if ladder.every is None:
@@ -195,9 +194,9 @@ def _cells(answer: Answer) -> Cells:
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    said = () if form.verdict else _verdict(answer)
+    verdict = () if form.verdict else _verdict(answer)
     yield TextBlock(
-        said=said, cells=_cells(answer) if answer.basis.offers else None,
+        said=verdict, cells=_cells(answer) if answer.basis.offers else None,
         notes=(_RULE, _MEANING, _PRIVATE),
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The public page: each field of a page is published or withheld by a rule here."""
+"""The rules by which each field of a public page is published or withheld."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rocsolid.results.interval import percent
 
 _OUTWARD = " Its limits are rounded outward."
 
-_TABLE_ROWS = 240  # more of them would make the page too large to be sent by post
+_TABLE_ROWS = 240  # more rows would make the page too large for email
 _SOME = (
     "The table has every score over all rows and in the first {} of {:,} segments; the public "
     "JSON output has all of them."
@@ -30,7 +30,7 @@ _SOME = (
 
 
 def public_page(published: PublicNumbers, *, title: str = "") -> Page:
-    """The public page, made from the published numbers alone.
+    """Return the public page, made from the published numbers alone.
 
     A section of the private page is omitted unless it has a rule among ``PUBLIC_FORMS``;
     ``WITHHELD`` explains some omissions.
@@ -44,7 +44,7 @@ def _title(published: PublicNumbers, title: str) -> str:
 
 
 def _verdict(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG001
-    """The verdict from the rounded numbers alone: scores with equal rounded values share a rank."""
+    """Return the verdict; scores with equal rounded values share a rank."""
     measure = published.overall[0].measure
     mine = [result for result in published.overall if result.measure == measure]
     first = max(mine, key=lambda result: result.value)
@@ -75,15 +75,13 @@ def _lead(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG
 
 
 def _meaning(published: PublicNumbers) -> str:
-    """The meaning of the first measure, without the value of chance, which may depend on exact
-    counts.
-    """
+    """Return the meaning of the first measure, without its chance value."""
     return in_words(published.measure, None, lower_is_better=published.lower_is_better)
 
 
 def _of_first_measure(published: PublicNumbers) -> dict[str, RoundedResult]:
     measure = published.overall[0].measure
-    return {one.score: one for one in published.overall if one.measure == measure}
+    return {result.score: result for result in published.overall if result.measure == measure}
 
 
 def _headline(published: PublicNumbers, title: str) -> Headline:  # noqa: ARG001
@@ -115,7 +113,7 @@ def _rows(published: PublicNumbers, title: str) -> tuple[dict[str, Any], ...]:  
 
 
 def _listed(published: PublicNumbers) -> tuple[list[Mapping[str, Any]], int]:
-    """The first segments, as many as the table can hold, and the number of all segments."""
+    """Return the first segments, as many as fit the table, and the number of all segments."""
     segments: list[Mapping[str, Any]] = []
     for result in published.results:
         if result.by is not None and result.by not in segments:
@@ -142,8 +140,8 @@ def _told_apart(published: PublicNumbers, title: str) -> tuple[Cells, ...]:  # n
 
 
 def _pairs(published: PublicNumbers, pairs: RoundedPairs) -> Cells:
-    found = {r.score: r for r in published.overall if r.measure == pairs.measure}
-    rows = tuple((f"{a} − {b}", _difference(found[a], found[b]), p) for a, b, p in pairs.pairs)
+    results = {r.score: r for r in published.overall if r.measure == pairs.measure}
+    rows = tuple((f"{a} − {b}", _difference(results[a], results[b]), p) for a, b, p in pairs.pairs)
     many = len(pairs.pairs)
     caption = (
         f"{pairs.apart} of {many} {'pairs are' if many > 1 else 'pair is'} significantly "

@@ -20,8 +20,9 @@ from rocsolid.results.card import Card
 
 
 def public_answer(numbers: PublicNumbers, library: str = "") -> Answer:
-    """An answer with these numbers and nothing else."""
-    results = tuple(Entry(one.score, one.measure, one.by, one) for one in numbers.results)
+    results = tuple(
+        Entry(result.score, result.measure, result.by, result) for result in numbers.results
+    )
     return Answer(PUBLIC, numbers.source, results, basis=numbers, library=library)
 
 
@@ -58,24 +59,23 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 def _cells(numbers: PublicNumbers, form: Form) -> Cells:
     caption = f"{numbers.source}: {numbers.n_rows:,} rows, label {numbers.label}, rounded."
-    segments = dict.fromkeys(name for one in numbers.results for name in (one.by or {}))
+    segments = dict.fromkeys(name for result in numbers.results for name in (result.by or {}))
     results = numbers.results[: form.rows]
-    named = not form.narrow or any(one.measure != "auc" for one in results)
+    named = not form.narrow or any(result.measure != "auc" for result in results)
     return result_cells(results, caption, named=named, segments=tuple(segments), form=form)
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:  # noqa: ARG001
-    """No verdict: the blocks begin with what the answer reveals."""
+    """Return no verdict; the blocks begin with the disclosure."""
     return ()
 
 
 def _page(answer: Answer, title: str, command: str) -> Page:  # noqa: ARG001
-    """The public page, without the command, which names files."""
     return public_page(answer.basis, title=title)
 
 
 def _card(answer: Answer) -> Card:
-    """The rounded values, with the value of chance only for the AUC."""
+    """Return the rounded values, with the value of chance only for the AUC."""
     verdict = PUBLIC_FORMS["verdict"](answer.basis, "")
     overall = [entry for entry in answer.results if entry.by is None]
     card = card_of_entries(overall, verdict, answer.source, chance=overall[0].measure == "auc")
@@ -90,7 +90,7 @@ def _publish(answer: Answer, *limits: float | None) -> NoReturn:  # noqa: ARG001
 
 
 def _is_public(answer: Answer) -> bool:
-    """The JSON key of this name; the attribute `public` is the method of every answer."""
+    """Return the JSON key of this name; the attribute `public` is the method of every answer."""
     return bool(answer.basis.public)
 
 

@@ -1,7 +1,7 @@
 """The published part of an evaluation: rounded numbers, a coarse curve, classes of p-values.
 
-Every form of a public answer is made from ``PublicNumbers`` alone. It contains no label, no score
-and no unrounded number, so nothing else can leak, whatever is added to the private page.
+Every form of a public answer is made from ``PublicNumbers`` alone, which contains no label, no
+score and no unrounded number. Nothing else can leak, whatever is added to the private page.
 """
 
 from __future__ import annotations
@@ -56,11 +56,10 @@ class RoundedPairs:
 
     @property
     def apart(self) -> int:
-        """The number of significantly different pairs."""
         return sum(p.startswith("below") for _, _, p in self.pairs)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
+        """Return plain data for JSON; the keys are stable."""
         return {
             "measure": self.measure,
             "pairs": [{"a": a, "b": b, "p_adjusted": p} for a, b, p in self.pairs],
@@ -68,12 +67,12 @@ class RoundedPairs:
 
 
 def rounded_pairs(evaluation: EvaluationNumbers) -> tuple[RoundedPairs, ...]:
-    """The published part of the private page's tests: DeLong's, adjusted by Holm.
+    """Return the published part of the private page's DeLong tests, adjusted by Holm's method.
 
     The pairs are in the order of the columns, because any other order would reveal something about
-    the values. There are no tests if some rows lack a score: they would use other rows, whose class
-    sizes are not published. There are also none if the private page omits them because they take
-    too long.
+    the values. There are no tests if some rows lack a score, because the tests would use other
+    rows, whose class sizes are not published. Tests are also missing if the private page omits them
+    for speed.
     """
     if any(part.kept is not None or part.rows is None for part in evaluation.parts):
         return ()
@@ -102,13 +101,14 @@ def rounded_pairs(evaluation: EvaluationNumbers) -> tuple[RoundedPairs, ...]:
 
 
 def classes_stay(evaluation: EvaluationNumbers, published: RoundedPairs) -> bool:
-    """Whether no exchange of the labels of a positive and a negative changes a class.
+    """Return whether no exchange of the labels of a positive and a negative changes a class.
 
     The difference of two AUCs changes by less than 2(1/m + 1/n). With D the differences of the
-    placements of the m positives among n negatives, one is replaced and each other changes by 2/n
-    at most, so that Σ(D − mean)² changes by at most 8(m − 1)/n + 5. If that is a tenth of the
-    variance or less, the check allows a fifth more or less for the change and the test's
-    correction, and between half and all of the degrees of freedom of a normal variable.
+    placements of the m positives among n negatives, one difference is replaced and each other
+    changes by at most 2/n, so that Σ(D − mean)² changes by at most 8(m − 1)/n + 5. If this change
+    is at most a tenth of the variance, the check allows the variance to move by a fifth either way,
+    for the change and the test's correction. The degrees of freedom of a normal variable may be
+    between half and all.
     """
     parts = [part for part in evaluation.parts if part.measure.name == published.measure]
     outcome = _tested(published.measure, parts, evaluation)
@@ -136,9 +136,7 @@ def classes_stay(evaluation: EvaluationNumbers, published: RoundedPairs) -> bool
 def _tested(
     measure: str, parts: list[ScoreResult], evaluation: EvaluationNumbers
 ) -> Outcome | None:
-    """Student's t of each pair; ``None`` if a few rows decide a difference, so that it is
-    unreliable.
-    """
+    """Return Student's t for each pair; ``None`` if a few rows decide a difference."""
     comparison = asked_on_page(measure, evaluation.options)
     samples = {part.score: ScoredRows(part.in_memory) for part in parts}
     estimates = {part.score: part.overall for part in parts}
@@ -161,12 +159,12 @@ def _class(p: float, alpha: float) -> str:
 class PublicNumbers(Plain):
     """The numbers behind the forms of a public answer, and their audits.
 
-    ``measure`` is the first requested measure. ``unit`` is the unit of one label: a row, a row with
-    its copies, or a cluster. ``curves`` are in the order of the scores that have one, and ``asked``
-    is the number of segments. ``forms`` gives for each part log₂ of the number of forms it could
-    take over all labelings with the same class sizes. ``left_out`` are sentences on omissions,
-    ``coarseness`` is the difference from the finest page, and ``audit`` states what the page still
-    reveals.
+    ``measure`` is the first requested measure. ``unit`` is the unit of one label: a row, a row
+    with its copies, or a cluster. ``curves`` are in the order of the scores that have a curve, and
+    ``asked`` is the number of segments. ``forms`` is, for each part, log₂ of the number of its
+    possible forms over all labelings with the same class sizes. ``left_out`` are sentences on
+    omissions, ``coarseness`` is the difference from the finest page, and ``audit`` states what the
+    page still reveals.
     """
 
     source: str
@@ -192,17 +190,15 @@ class PublicNumbers(Plain):
 
     @property
     def public(self) -> bool:
-        """Marks output that everybody may see."""
+        """True, which marks output that everybody may see."""
         return True
 
     @property
     def overall(self) -> tuple[RoundedResult, ...]:
-        """The results over all rows."""
         return tuple(result for result in self.results if result.by is None)
 
     @property
     def plain_curves(self) -> list[dict[str, Any]]:
-        """The curves as plain data for JSON."""
         return [
             {
                 "score": score,
@@ -215,12 +211,12 @@ class PublicNumbers(Plain):
 
 
 def finest(evaluation: EvaluationNumbers) -> Coarseness:
-    """A page with everything that the rules on class sizes allow."""
+    """Return the finest page that the rules on class sizes allow."""
     return Coarseness(len(by_score(evaluation)), segments=evaluation.segments is not None)
 
 
 def has_curve(part: ScoreResult) -> bool:
-    """Whether the rules allow a coarse curve; this follows from the class sizes and the weights."""
+    """Return whether the rules allow a coarse curve, from the class sizes and the weights."""
     whole = part.overall
     return (
         part.rows is not None
@@ -232,7 +228,7 @@ def has_curve(part: ScoreResult) -> bool:
 def without_audit(
     evaluation: EvaluationNumbers, coarseness: Coarseness | None = None
 ) -> PublicNumbers:
-    """The numbers without an audit: a function of the scores and the labels only."""
+    """Return the numbers without an audit: a function of the scores and the labels only."""
     coarse = finest(evaluation) if coarseness is None else coarseness
     names = tuple(part.score for part in by_score(evaluation))
     segmented = evaluation.segments is not None
@@ -278,7 +274,7 @@ def without_audit(
 
 
 def restricted(evaluation: EvaluationNumbers, coarse: Coarseness) -> EvaluationNumbers:
-    """The published scores, with or without their segments."""
+    """Return the published scores, with or without their segments."""
     names = {part.score for part in by_score(evaluation)[: coarse.scores]}
     parts = tuple(part for part in evaluation.parts if part.score in names)
     if coarse.segments or evaluation.segments is None:
@@ -290,11 +286,11 @@ def restricted(evaluation: EvaluationNumbers, coarse: Coarseness) -> EvaluationN
 def _curves(parts: list[ScoreResult], coarser: int) -> tuple[tuple[str, CoarseCounts], ...]:
     if not coarser:
         return ()
-    found = (
+    curves = (
         (part.score, None if part.rows is None else coarse_counts(part.rows, coarser))
         for part in parts
     )
-    return tuple((score, counts) for score, counts in found if counts is not None)
+    return tuple((score, counts) for score, counts in curves if counts is not None)
 
 
 def _results(
@@ -340,8 +336,8 @@ def _result_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator
         places = coarse.places(public_decimals(whole.n_pos, whole.n_neg))
         measure = scored.measure.name
         bits = form_bits(whole, places, measure=measure, whole=True, limits=coarse.limits)
-        said = " with its intervals" if coarse.limits else ""
-        yield f"{scored.score}: {'AUC' if measure == 'auc' else measure}{said}", bits
+        limits = " with its intervals" if coarse.limits else ""
+        yield f"{scored.score}: {'AUC' if measure == 'auc' else measure}{limits}", bits
 
 
 def _randomness(evaluation: EvaluationNumbers) -> str:
@@ -372,9 +368,10 @@ def _left_out(segments: int, shown: int, uncurved: int) -> tuple[str, ...]:
 
 
 def gap_forms(evaluation: EvaluationNumbers) -> Iterator[tuple[str, float]]:
-    """The class sizes of each score whose rows differ from those of the first score.
+    """Return the class sizes of each score whose rows differ from those of the first score.
 
-    The positives differ by those among the rows that only one of the two scores has.
+    The numbers of positives differ by the positives among the rows that only one of the two scores
+    has.
     """
     first, *others = by_score(evaluation)
     for part in others:
@@ -385,7 +382,7 @@ def gap_forms(evaluation: EvaluationNumbers) -> Iterator[tuple[str, float]]:
 
 
 def _apart(a: ScoreResult, b: ScoreResult, rows: int) -> tuple[int, int]:
-    """The numbers of rows that only one score has; upper bounds if the rows are not available."""
+    """Return the numbers of rows, or upper bounds, that only one score has."""
     if a.kept is not None and b.kept is not None:
         return int(np.count_nonzero(a.kept & ~b.kept)), int(np.count_nonzero(b.kept & ~a.kept))
     return rows - _size(b), rows - _size(a)

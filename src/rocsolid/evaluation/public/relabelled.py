@@ -1,4 +1,4 @@
-"""The same evaluation with other labels, with which the audit compares pages."""
+"""The same evaluation with other labels, for comparisons of pages in the audit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores
 
 
 def labels_of(evaluation: EvaluationNumbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """The label of each row of the table, and the rows that have a score."""
+    """Return the label of each row of the table, and the mask of rows that have a score."""
     labels = np.zeros(evaluation.n_rows, dtype=bool)
     present = np.zeros(evaluation.n_rows, dtype=bool)
     for part in evaluation.parts:
@@ -39,10 +39,10 @@ def labels_of(evaluation: EvaluationNumbers) -> tuple[NDArray[np.bool_], NDArray
 
 
 def as_published(evaluation: EvaluationNumbers) -> EvaluationNumbers:
-    """The evaluation with the intervals of a public page.
+    """Return the evaluation with the intervals of a public page.
 
-    The default interval is not cut to the certified one, which depends on every placement: a public
-    page has another certified interval, computed from the rounded value.
+    The default interval is not cut to the certified interval, which depends on every placement. A
+    public page has another certified interval, computed from the rounded value.
     """
     if all(part.rows is not None for part in evaluation.parts):
         return relabelled(evaluation, labels_of(evaluation)[0])
@@ -52,7 +52,7 @@ def as_published(evaluation: EvaluationNumbers) -> EvaluationNumbers:
 
 
 def relabelled(evaluation: EvaluationNumbers, labels: NDArray[np.bool_]) -> EvaluationNumbers:
-    """The parts of the evaluation that a public page needs, with other labels.
+    """Return the parts of the evaluation that a public page needs, with other labels.
 
     A certified interval that was computed from the rounded value is kept.
     """
@@ -157,32 +157,31 @@ SHARED: dict[UnitKind, tuple[str, ...]] = {
         "is one unknown label, however many rows it represents.",
     ),
 }
-"""What readers are assumed to know about rows that share a label."""
+"""The knowledge that readers are assumed to have about rows that share a label."""
 
 
 def unit_kind(evaluation: EvaluationNumbers) -> UnitKind:
-    """The unit of one label for a reader who knows the table except its labels.
+    """Return the unit of one label for a reader who has the table except its labels.
 
-    The copies of a row share its label by definition. Rows of a cluster share it if they do so in
-    every cluster: a reader who expects that would be right. This depends on the labels, so a page
-    states its unit.
+    The copies of a row share its label by definition. Rows of a cluster count as sharing a label if
+    the rows of every cluster do, because a reader who expects this would be right. The unit depends
+    on the labels, so a page states it.
     """
     return _named(evaluation)[0]
 
 
 def label_units(evaluation: EvaluationNumbers) -> LabelUnits | None:
-    """The units of all rows of the table; None if each row is a unit."""
+    """Return the units of all rows of the table; None if each row is a unit."""
     return _named(evaluation)[1]
 
 
 def unit_of_row(evaluation: EvaluationNumbers) -> NDArray[np.intp]:
-    """The number of each row's unit."""
     units = label_units(evaluation)
     return np.arange(evaluation.n_rows) if units is None else units.of
 
 
 def labels_at_stake(evaluation: EvaluationNumbers) -> int | NDArray[np.int64]:
-    """The number of rows with the first score, or their number per unit, for `label_bits`."""
+    """Return the number of rows with the first score, or the numbers by unit, for `label_bits`."""
     first, units = evaluation.parts[0], label_units(evaluation)
     if units is None:
         return first.overall.n_pos + first.overall.n_neg
@@ -208,13 +207,14 @@ def _constant(cluster: NDArray[np.int64], labels: NDArray[np.bool_]) -> bool:
 
 
 def labelings_of_units(sizes: NDArray[np.intp], n_pos: int) -> NDArray[np.bool_]:
-    """Every choice of units with ``n_pos`` rows in total: one choice per row, one unit per column.
+    """Return every choice of units with ``n_pos`` rows in total: one choice per row, one unit per
+    column.
 
     >>> labelings_of_units(np.array([1, 1, 2]), 2).astype(int)
     array([[1, 1, 0],
            [0, 0, 1]])
     """
-    reached = [{0}]  # what the units from the last one on can add up to
+    reached = [{0}]  # the possible totals of the units, from the last unit on
     for size in sizes[::-1].tolist():
         reached.append(reached[-1] | {rows + size for rows in reached[-1]})
     chosen = np.zeros((1, 0), dtype=bool)
@@ -234,8 +234,8 @@ def labelings_of_units(sizes: NDArray[np.intp], n_pos: int) -> NDArray[np.bool_]
 
 _FLOATS = NDArray[np.float64]
 
-_FIRST = 150  # distinct scores from the top that stand alone
-_GROWTH = 1.03  # each block below has so many times the scores of the one before
+_FIRST = 150  # distinct scores from the top with a block each
+_GROWTH = 1.03  # the growth of the number of scores from one lower block to the next
 _STEP = 0.25  # rows by which a block's positives are changed
 
 Area = Callable[[ScoreCounts], float]
@@ -257,11 +257,11 @@ class Blocks:
         self.rows = np.bincount(self.of, minlength=len(ends)).astype(np.float64)
 
     def value(self, area: Area, share: _FLOATS) -> float:
-        """The measure of rows with these shares of a positive label."""
+        """Return the measure of rows with these shares of a positive label."""
         return area(self._table(self._positives(share)))
 
     def gradient(self, area: Area, share: _FLOATS) -> _FLOATS:
-        """The effect of one more positive and one less negative, constant within a block."""
+        """Return the effect of one more positive and one less negative, constant within a block."""
         positives = self._positives(share)
         change = np.zeros(len(self.rows))
         for block, (pos, rows) in enumerate(
@@ -286,11 +286,11 @@ class Blocks:
 
 
 def exchange_ends(area: Area, rows: BinaryRows) -> tuple[float, float]:
-    """The range of a measure after any exchange of a positive and a negative.
+    """Return the range of a measure after any exchange of a positive and a negative.
 
-    The measure must never fall if positives move up. Among all exchanges, that of the highest
-    positive with the lowest negative leaves the positives lowest, rank by rank, and that of the
-    lowest with the highest leaves them highest.
+    The measure must never fall if positives move up. Exchanging the highest positive with the
+    lowest negative leaves the positives lowest, rank by rank. Exchanging the lowest positive with
+    the highest negative leaves them highest.
     """
     pos, neg = np.flatnonzero(rows.positive), np.flatnonzero(~rows.positive)
     values = []

@@ -1,4 +1,4 @@
-"""Published results, without anything that reveals more about the labels than necessary."""
+"""Published results, which reveal no more about the labels than necessary."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _NO_INTERVAL = "none"
 class RoundedResult(Plain, Checked):
     """One published result. ``n_pos`` and ``n_neg`` are None if withheld.
 
-    The limits are rounded outward, so that they hold at the level of the unrounded ones.
+    The limits are rounded outward, so that they hold at the level of the unrounded limits.
     """
 
     score: ScoreName
@@ -135,13 +135,14 @@ def rounded(
     tied: float,
     limits: bool = True,
 ) -> RoundedResult:
-    """Round the value to the nearest unit (a half to the even one) and the limits outward.
+    """Round the value to the nearest unit (a half to the even unit) and the limits outward.
 
-    ``decimals`` are for a measure between 0 and 1; a measure with a smaller range gets more, by the
-    same share of its range. The certified interval of an AUC of equally weighted rows is recomputed
-    from the rounded AUC and the class sizes, so wide that it holds for every value that rounds to
-    it: it then adds nothing. Without ``limits`` it replaces the requested interval, and if there is
-    no such interval, none is published. ``tied`` is the share of pairs of rows with the same score.
+    ``decimals`` are for a measure between 0 and 1; a measure with a smaller range gets more
+    decimals, by the same share of its range. The certified interval of an AUC of equally weighted
+    rows is recomputed from the rounded AUC and the class sizes, and covers every value that rounds
+    to the AUC, so it reveals nothing more. Without ``limits`` the certified interval replaces the
+    requested interval, and if there is no certified interval, no interval is published. ``tied`` is
+    the share of pairs of rows with the same score.
     """
     decimals += estimate.interval.decimals - 4
     unit = Fraction(1, 10**decimals)
@@ -185,7 +186,7 @@ def rounded(
 
 
 def _remade(certified: Interval, estimate: Estimate, value: Fraction, unit: Fraction) -> Interval:
-    """An interval from the AUC and the sizes, for every AUC that rounds to the same value."""
+    """Return an interval from the AUC and the sizes, for all AUCs that round to the same value."""
     method = certified.method if certified.reads <= VALUE else "hinge"
     sizes, alternative = (estimate.n_pos, estimate.n_neg), estimate.settings["alternative"]
     ends = [
@@ -206,7 +207,7 @@ def _remade(certified: Interval, estimate: Estimate, value: Fraction, unit: Frac
 def _calibrated(
     method: str, auc: float, n_pos: int, n_neg: int, level: float, alternative: Alternative
 ) -> tuple[float, float]:
-    """Limits from the AUC and the sizes; without limits, the AUC itself."""
+    """Return limits from the AUC and the sizes; without limits, the AUC itself."""
     group = Moments(np.array([auc]), np.zeros(1), np.zeros(1), float(n_pos), float(n_neg))
     low, high = CALIBRATED[method].limits(group, level, alternative)
     return float(np.nan_to_num(low[0], nan=auc)), float(np.nan_to_num(high[0], nan=auc))
@@ -216,14 +217,14 @@ def _calibrated(
 def _guaranteed(
     method: str, auc: float, n_pos: int, n_neg: int, delta: float, alternative: Alternative
 ) -> Interval:
-    """Cached, because the audit makes the same page from many labelings."""
+    """Cached because the audit makes the same page from many labelings."""
     return guarantee(method, auc, n_pos, n_neg, delta=delta, alternative=alternative)
 
 
 def from_sizes(estimate: Estimate, measure: str) -> bool:
-    """Whether the AUC and the class sizes determine a certified interval, if only by `hinge`."""
-    found = estimate.certified
-    return measure == "auc" and found is not None and found.reads <= VALUE | PLACEMENTS
+    """Return whether the AUC and the sizes determine a certified interval, if only `hinge`."""
+    certified = estimate.certified
+    return measure == "auc" and certified is not None and certified.reads <= VALUE | PLACEMENTS
 
 
 def _nothing(asked: Interval) -> Interval:
@@ -240,11 +241,11 @@ def _outward(interval: Interval, unit: Fraction) -> Interval:
 def _warnings(
     estimate: Estimate, interval: Interval, certified: Interval | None, *, whole: bool, many: bool
 ) -> tuple[Remark, ...]:
-    """Warnings without figures, and those whose figures are published or known anyway.
+    """Return warnings without figures, and those with published or public figures.
 
-    The warning about a reversed score follows from the published limit, and that about ``many``
-    ties from the scores, so neither adds anything. Warnings with other figures concern the
-    requested interval; if that is withheld, so is their existence.
+    The warning about a reversed score depends on the published limit, and the warning about
+    ``many`` ties on the scores, so neither warning reveals anything. Warnings with other figures
+    concern the requested interval; if the interval is withheld, their existence is too.
     """
     withheld = interval.method != estimate.interval.method
     kept: dict[Remark, None] = {}
@@ -262,10 +263,10 @@ def _warnings(
 def form_bits(
     estimate: Estimate, decimals: int, *, measure: str, whole: bool, limits: bool = True
 ) -> float:
-    """An upper bound on log₂ of the number of possible `RoundedResult` values.
+    """Return an upper bound on log₂ of the number of possible `RoundedResult` values.
 
-    Low ≤ value ≤ high, each in steps of one unit, with the warnings. The bound depends on the
-    options and the scores alone, so it is the same whatever the labels.
+    The forms are low ≤ value ≤ high, each in steps of one unit, with the warnings. The bound
+    depends on the options and the scores alone, so it is the same for all labels.
     """
     interval = estimate.interval
     name = estimate.settings["interval"]
@@ -275,12 +276,12 @@ def form_bits(
     figures = int(measure != "auc" or estimate.settings["weighted"])
     if not limits:
         return math.log2(steps + 1) + figures
-    # a resampled interval need not hold the value
+    # a resampled interval need not contain the value
     choices = (steps + 1) * math.comb(steps + 2, 2) if resampled else math.comb(steps + 3, 3)
     alone = estimate.certified is None or estimate.certified is interval
     if whole and not alone and not from_sizes(estimate, measure):
         choices *= math.comb(steps + 2, 2)
-    # which method was taken, and which warnings there are: in the region
+    # the method and the warnings, in the region
     method = 1 if name == "auto" else 3 if resampled else 0
     return math.log2(choices) + method + figures
 
@@ -293,7 +294,9 @@ SEGMENTS = 100
 
 
 def shown_segments(evaluation: EvaluationNumbers) -> list[int]:
-    """Segments with enough rows of both classes and an estimate for every score and measure."""
+    """Return segments with enough rows of both classes and an estimate for every score and
+    measure.
+    """
     if evaluation.segments is None:
         return []
     groups = len(evaluation.segments)
@@ -306,7 +309,7 @@ def shown_segments(evaluation: EvaluationNumbers) -> list[int]:
 
 
 def segment_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator[tuple[str, float]]:
-    """The forms of each segment that is large enough: withheld, or one of its forms."""
+    """Count the forms of each segment that is large enough: withheld, or one of its forms."""
     if evaluation.segments is None:
         return
     groups = len(evaluation.segments)
@@ -327,7 +330,7 @@ def segment_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator
 
 
 def segment_decimals(part: ScoreResult, count: int) -> int:
-    """The decimals by the published overall share of positives; a segment's own is withheld."""
+    """Return the decimals by the overall share of positives; a segment's own share is withheld."""
     whole = part.overall
     share = whole.n_pos / (whole.n_pos + whole.n_neg)
     expected = min(max(1, round(count * share)), count - 1)
@@ -336,7 +339,7 @@ def segment_decimals(part: ScoreResult, count: int) -> int:
 
 
 def tied(part: ScoreResult) -> float:
-    """The share of pairs of rows with the same score; a small number if rows are not available."""
+    """Return the share of pairs of rows with the same score; a small number without the rows."""
     if part.rows is None:
         return MANY_TIES / 2
     rows = float(len(part.rows))

@@ -25,28 +25,28 @@ from rocsolid.results.interval import VALUE
 _BOOLS = NDArray[np.bool_]
 
 CELLS = 30_000
-"""The product of rows and scores up to which other labelings are searched for."""
+"""The largest product of rows and scores for which the search for other labelings runs."""
 
-_WORK = 30_000_000  # rows times scores that are published anew, at most
-_PAGES = (20, 120)  # and how many pages that is, at least and at most
-_PATIENCE = 8  # walks in a row that find nothing new
-_SLOW = 15  # labelings that must find a tenth of the open rows
-_PAIRS = 1024  # exchanges that are weighed at a time, at most
-_CELLS = 1 << 16  # of the matrix of their effects
-_STEPS = 250  # of one walk
-_STATES = 2_000_000  # labels of all its states
-_NODES = 200  # of a search by branch and bound
-_ASTRAY = 25  # steps of a walk that give no page, one after the other
+_WORK = 30_000_000  # the most rows times scores in published pages
+_PAGES = (20, 120)  # the fewest and the most published pages
+_PATIENCE = 8  # consecutive walks without a new result
+_SLOW = 15  # labelings that must cover a tenth of the open rows
+_PAIRS = 1024  # the most exchanges compared at a time
+_CELLS = 1 << 16  # entries in the matrix of their effects
+_STEPS = 250  # steps in a walk
+_STATES = 2_000_000  # labels in all states of a walk
+_NODES = 200  # nodes in a branch-and-bound search
+_ASTRAY = 25  # consecutive steps of a walk without a page
 
 
 def uncovered(
     evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers, allowed: int
 ) -> int:
-    """The number of units without a labeling found that changes their label; 0 is a proof.
+    """Return the number of units whose label no known labeling changes; 0 is a proof.
 
     Each counted labeling was published anew, with the same page to the last digit. The search
-    starts from the true labels and repeatedly exchanges those of a positive and a negative, so that
-    AUCs, curves and class sizes stay as published.
+    starts from the true labels and repeatedly exchanges the labels of a positive and a negative,
+    so that AUCs, curves and class sizes stay as published.
     """
     return _Search(evaluation, coarseness, published).run(allowed)
 
@@ -91,11 +91,10 @@ class _Search:
                 break
             pace = (left[0] - left[-1]) / (pages - self.pages)
             if len(left) > _SLOW and left[-1] - allowed > 2 * pace * self.pages:
-                break  # the last rows are the hardest, so that it would not get there
+                break  # the last rows are the hardest, so the search would not finish
         return left[-1]
 
     def _first_that_holds(self, states: list[_BOOLS]) -> _BOOLS | None:
-        """The labeling that covers most rows, among a few on the walk."""
         if not states:
             return None
         labels = np.array(states)
@@ -125,7 +124,8 @@ class _Search:
         return np.asarray(np.bincount(self.units.of, of, len(self.units)) > 0)
 
     def _solved(self) -> list[_BOOLS]:
-        """A labeling that changes one open unit and keeps the linear numbers of the page, by HiGHS.
+        """Find a labeling that changes one open unit and keeps the page's linear numbers, by
+        HiGHS.
 
         One-for-one exchanges do not reach units with a unique number of rows. The solver changes
         either as many open units as possible, or as few units as possible, which also keeps
@@ -159,7 +159,7 @@ class _Search:
         return [labels] if beyond[0] == 0.0 else []
 
     def _walk(self, start: _BOOLS) -> list[_BOOLS]:
-        """Labelings on a walk of exchanges that keep the linear numbers of the page."""
+        """Yield labelings on a walk of exchanges that keep the linear numbers of the page."""
         labels, free = start.copy(), self.present.copy()
         sums = self.lines.weights @ labels
         many = max(1, len(labels) // 100)
@@ -178,7 +178,7 @@ class _Search:
             if len(inside):
                 best = inside[np.lexsort((cost[inside], -gain[inside]))]
                 if gain[best[0]] == 0.0:
-                    best = best[:1]  # towards the middle, to have room for the next
+                    best = best[:1]  # move towards the middle, with room for the next
                 best = best[_first_of_each(down[best]) & _first_of_each(up[best])][:many]
                 after = sums[:, None] + np.cumsum(change[:, best], axis=1)
                 best = best[np.cumprod(self.lines.beyond(after) == 0.0).astype(bool)]
@@ -197,15 +197,15 @@ class _Search:
     def _exchanges(
         self, labels: _BOOLS, free: _BOOLS
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
-        """Positives and negatives to exchange: some at random, and a few open units with all
-        others.
+        """Return positives and negatives to exchange: some at random, and a few open units with
+        all others.
 
-        They have equal numbers of rows, so that class sizes stay the same.
+        The two units of an exchange have equal numbers of rows, so that class sizes stay the same.
         """
-        found = self._any_exchanges(labels, free)
-        if found is None or self.alike:
-            return found
-        down, up = found
+        exchanges = self._any_exchanges(labels, free)
+        if exchanges is None or self.alike:
+            return exchanges
+        down, up = exchanges
         even = self.units.rows[down] == self.units.rows[up]
         return (down[even], up[even]) if even.any() else None
 
@@ -249,7 +249,6 @@ class PublicLimits:
     alternative: str
 
     def kept(self, labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The labelings (one per row) with the published limits."""
         moments = self.ranked.sums(labels).moments
         unit = 10.0**-self.result.decimals
         low, high = METHODS[self.name].limits(moments, self.level, self.alternative)  # type: ignore[arg-type]
@@ -264,7 +263,7 @@ class PublicLimits:
 def calibrated_limits(
     evaluation: EvaluationNumbers, published: PublicNumbers
 ) -> list[PublicLimits]:
-    """The intervals over all rows that depend on the moments only; the others are left out.
+    """Return the intervals over all rows that depend on the moments only.
 
     Limits that are recomputed from the rounded AUC are the same for every labeling.
     """
@@ -290,13 +289,13 @@ def _of(
 
 
 def keeps(limits: list[PublicLimits], labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The labelings (one per row) that keep all published limits."""
+    """Return the mask of labelings (one per row) that keep all published limits."""
     good = np.ones(len(labels), dtype=bool)
     size = max(1, _BLOCK // max(1, labels.shape[1]))
     for start in range(0, len(labels), size):
         block = slice(start, start + size)
-        for one in limits:
+        for limit in limits:
             left = np.flatnonzero(good[block])
             if len(left):
-                good[start + left] = one.kept(labels[block][left])
+                good[start + left] = limit.kept(labels[block][left])
     return good

@@ -1,4 +1,4 @@
-"""What a host puts in front of the metric: guard, defence, ledger."""
+"""Guards, defences and ledgers between a metric and the accounts that query it."""
 
 from rocsolid.leaks.release.budget import (
     BudgetSpent,

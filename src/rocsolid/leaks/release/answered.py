@@ -1,4 +1,4 @@
-"""What an answer of a defence tells about the submission: a range of exact AUCs, and bits."""
+"""The information in a defence's answer: a range of exact AUCs, and bits."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from rocsolid.leaks.release.ladder import (
 )
 
 START = Fraction(1, 2)
-"""What every Ladder answers until a submission improves on it."""
+"""The answer of every Ladder until a submission improves on it."""
 _LADDERS = (Ladder, ShakyLadder, ParameterFreeLadder, BootstrappedLadder)
 _OF_THE_AUC = (Exact, Rounded, Binned, Ladder)
 
 
 def improved(defence: Defence, last: Fraction | None, value: Fraction) -> bool | None:
-    """Whether the file improved on the account's ``last`` answer; `None` if the defence repeats no
-    answer.
+    """Return whether the file improved on the account's ``last`` answer; `None` if the defence
+    repeats no answer.
 
     >>> rule, best = Ladder("0.05"), Fraction("0.75")
     >>> improved(rule, None, best), improved(rule, best, best), improved(Exact(), best, best)
@@ -49,10 +49,12 @@ def improved(defence: Defence, last: Fraction | None, value: Fraction) -> bool |
 def answered(
     defence: Defence, last: Fraction | None, value: Fraction, n_pos: int, n_neg: int
 ) -> Released | None:
-    """The exact AUCs of a file that is answered by ``value`` after the account's ``last`` answer.
+    """Return the exact AUCs for which the answer is ``value``, given the account's ``last``
+    answer.
 
-    `None` if noise allows every AUC, or if the answer depends on more than the AUC. The ends are
-    AUCs that ``n_pos`` and ``n_neg`` rows can have, ties included, and both count.
+    The result is `None` if noise allows every AUC, or if the answer depends on more than the AUC.
+    The range includes its ends, which are possible AUCs of ``n_pos`` and ``n_neg`` rows, ties
+    allowed.
 
     >>> rule, seven = Ladder("0.1"), Fraction("0.7")
     >>> ranges = [answered(rule, last, seven, 10, 10) for last in (None, seven)]
@@ -72,8 +74,8 @@ def answered(
     if isinstance(defence, _OF_THE_AUC):  # an end of the bracket may belong to the next answer
 
         def gets(k: int) -> bool:
-            asked = Submission(Fraction(k, units), n_pos, n_neg, 0)
-            return defence.answer(asked, Past(last)).value == value
+            trial = Submission(Fraction(k, units), n_pos, n_neg, 0)
+            return defence.answer(trial, Past(last)).value == value
 
         first += not gets(first)
         final -= not gets(final)
@@ -87,10 +89,11 @@ def is_known(
     n_pos: int,
     n_neg: int,
 ) -> bool:
-    """Whether earlier answers about the same ranking leave only one answer to an account.
+    """Return whether earlier answers about the same ranking determine the next answer to an
+    account.
 
-    ``heard`` has the earlier answers, each after the answer before it to the same account. The
-    answer then tells nothing new to anybody who knows them all.
+    ``heard`` contains the earlier answers, each after the previous answer to the same account. A
+    determined answer reveals nothing new to a reader of all earlier answers.
 
     >>> rule, seven = Ladder("0.1"), Fraction("0.7")
     >>> [is_known(rule, [(last, seven)], Past(), 10, 10) for last in (None, seven)]
@@ -108,11 +111,12 @@ def is_known(
 
 
 def average_bits(defence: Defence, n: int, n_pos: int, answers: int) -> float | None:
-    """The expected bits of ``answers`` to one account, if each file is a random untied ranking.
+    """Return the expected bits of ``answers`` to one account, if each file is a random untied
+    ranking.
 
-    `None` if noise or single rows decide the answers. A Ladder's answers M₁ ≤ M₂ ≤ ... are the
-    highest rung X so far, so that P(M ≤ j) after t answers is P(X ≤ j)ᵗ; the bits are the sum of
-    the entropies of each answer given the answer before.
+    The result is `None` if noise or single rows decide the answers. A Ladder's answers M₁ ≤ M₂ ≤
+    ... are the highest rung X so far, so that P(M ≤ j) after t answers is P(X ≤ j)ᵗ. The bits are
+    the sum of the entropies of each answer given the previous answer.
 
     >>> [round(average_bits(Ladder("0.1"), 60, 30, count), 2) for count in (1, 2, 10)]
     [0.47, 0.9, 3.26]
@@ -133,7 +137,7 @@ def average_bits(defence: Defence, n: int, n_pos: int, answers: int) -> float | 
     share = np.diff(upto, prepend=0.0)
     if isinstance(defence, Binned):
         return answers * entropy(share)
-    stays = _bits(upto)  # from each rung: the file lies no higher
+    stays = _bits(upto)  # from each rung: the file is no higher
     rises = np.append(np.cumsum(_bits(share)[:0:-1])[::-1], 0.0)
     before = np.diff(upto ** np.arange(answers)[:, None], prepend=0.0, axis=1)
     before[0] = np.eye(len(upto))[0]

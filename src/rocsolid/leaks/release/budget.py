@@ -1,9 +1,8 @@
-"""What releases may cost in all, in whole units that add up without rounding.
+"""Budgets of releases, in integer units that add without rounding.
 
-Adding up the privacy that releases cost: zero-concentrated differential privacy (zCDP).
-
-The cost ρ of releases adds up, also when each is chosen after seeing the earlier ones (Bun and
-Steinke 2016, Lemma 1.7 and 2.3), and turns into the usual (ε, δ) at the end.
+The privacy cost is the ρ of zero-concentrated differential privacy (zCDP). The costs add even if
+each release is chosen after the earlier answers (Bun and Steinke 2016, Lemma 1.7 and 2.3). The
+total converts to the usual (ε, δ).
 """
 
 from __future__ import annotations
@@ -30,17 +29,17 @@ from rocsolid.leaks.release.defence import (
 
 BITS = 10**6
 RHO = 10**12
-_TOO_MANY = 2**62  # what a column of the ledger can add up
-_SLACK = 10**6  # a budget is kept to one part in a million, so that a hundred hundredths fit
+_TOO_MANY = 2**62  # the largest sum of a ledger column
+_SLACK = 10**6  # a budget holds to one part in a million, so that a hundred hundredths fit
 
 
 class BudgetSpent(RocsolidError):
-    """The release would take more than is left; nothing was released."""
+    """An error if a release would exceed the remaining budget; nothing is released."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The most bits, the privacy (zCDP) and the releases to one account; `None` sets no bound."""
+    """Limits on bits, privacy cost (zCDP) and releases to one account; `None` sets no limit."""
 
     most_bits: int | None
     rho: int | None
@@ -48,7 +47,7 @@ class Budget:
 
     @staticmethod
     def of(most_bits: float | None, rho: float | None, per_account: int | None) -> Budget:
-        """In whole units, rounded down."""
+        """Return a budget in integer units, rounded down."""
         if per_account is not None and (per_account != int(per_account) or per_account < 1):
             raise InputError(
                 "the releases of an account are a whole number of at least 1",
@@ -59,13 +58,16 @@ class Budget:
         return Budget(_whole(most_bits, BITS, "most_bits"), _whole(rho, RHO, "rho"), whole)
 
     def check(self, answer: Answer, account: str, heard: int, bits: int, rho: int) -> None:
-        """Refuse an answer that goes beyond. The account has ``heard`` so many releases, and all
-        accounts together have spent ``bits`` and ``rho``, in whole units."""
+        """Refuse an answer that exceeds the budget.
+
+        The account has received ``heard`` releases. All accounts together have spent ``bits`` and
+        ``rho``, in integer units.
+        """
         if self.per_account is not None and heard >= self.per_account:
             raise BudgetSpent(
                 f"the account has had all of its answers, {self.per_account}", value=account
             )
-        _check_one(self.most_bits, bits, answer.most_bits, BITS, "give away", "bits")
+        _check_one(self.most_bits, bits, answer.most_bits, BITS, "reveal", "bits")
         _check_one(self.rho, rho, answer.rho, RHO, "cost a privacy of", "in rho")
 
     def to_dict(self) -> dict[str, Any]:
@@ -77,7 +79,7 @@ class Budget:
 
 
 def whole_cost(cost: float | Fraction, unit: int) -> int:
-    """A cost in whole units, rounded up, so that what is on the record is never too little.
+    """Return a cost in integer units, rounded up so that the record never understates it.
 
     >>> whole_cost(1e-9, 10**6), whole_cost(2, 10**6)
     (1, 2000000)
@@ -108,7 +110,9 @@ def _whole(budget: float | None, unit: int, name: str) -> int | None:
 
 
 def rho_of_epsilon(epsilon: float) -> float:
-    """An ε-differentially private release is (ε²/2)-zCDP (Bun and Steinke 2016, Proposition 1.4).
+    """Return ε²/2: an ε-differentially private release is (ε²/2)-zCDP.
+
+    See Bun and Steinke (2016), Proposition 1.4.
 
     >>> rho_of_epsilon(1)
     0.5
@@ -118,11 +122,11 @@ def rho_of_epsilon(epsilon: float) -> float:
 
 
 def epsilon_of_rho(rho: float, delta: float) -> float:
-    """The ε for which ρ-zCDP gives (ε, δ)-differential privacy.
+    """Return an ε for which ρ-zCDP implies (ε, δ)-differential privacy.
 
-    Canonne, Kamath and Steinke (2020), Corollary 13: for every α > 1,
-    ε = αρ + (ln(1/δ) + α·ln(1 − 1/α) − ln(α − 1))/(α − 1) holds. The least over a fine grid of α is
-    taken, so that the answer is never too small.
+    By Canonne, Kamath and Steinke (2020), Corollary 13, every α > 1 satisfies ε = αρ + (ln(1/δ) +
+    α·ln(1 − 1/α) − ln(α − 1))/(α − 1). The result is the minimum over a fine grid of α, so it is
+    never too small.
 
     >>> round(epsilon_of_rho(0.5, 1e-5), 2), round(epsilon_of_rho(0, 1e-5), 2)
     (4.73, 0.0)
@@ -139,7 +143,7 @@ def epsilon_of_rho(rho: float, delta: float) -> float:
 
 
 def rho_of_epsilon_delta(epsilon: float, delta: float) -> float:
-    """The largest ρ for which ρ-zCDP gives (ε, δ)-differential privacy.
+    """Return the largest ρ for which ρ-zCDP implies (ε, δ)-differential privacy.
 
     >>> rho = rho_of_epsilon_delta(1, 1e-5)
     >>> round(rho, 4), round(epsilon_of_rho(rho, 1e-5), 6)
@@ -180,26 +184,25 @@ def _check_delta(delta: float) -> None:
 
 Neighbours = Literal["swap", "flip"]
 
-_FLIP_GRID = 10**6  # public: the class sizes are not, when one flip makes neighbours
+_FLIP_GRID = 10**6  # public, unlike the class sizes when one flip makes neighbours
 _NUMERIC_SD = 4.0  # above it a discrete Gaussian's entropy is the continuous one to 1e-100
 
 
 @dataclass(frozen=True, slots=True)
 class Laplace:
-    """The AUC plus discrete Laplace noise: ε-differential privacy of the labels, for one release.
+    """The AUC plus discrete Laplace noise: ε-differential privacy of the labels for one release.
 
-    ``neighbours`` says between which label sets the promise holds; the scores are public.
+    ``neighbours`` defines the label sets between which the promise holds; the scores are public.
 
     * "swap": two rows exchange their labels; the class sizes are public. The AUC moves by at most
-      (max − min midrank)/(n₀·n₁), whatever the labels are, because that depends on the submission
-      only. It is attained, ties included.
-    * "flip": one row changes its label; the class sizes are secret. The AUC moves by at most ½, an
-      undefined AUC being released as ½. Adding noise by min(½, 1/min(n₀,n₁)) instead would break
-      the promise: that is a local sensitivity and tells the class sizes.
+      (max − min midrank)/(n₀·n₁) for any labels, because the bound depends on the submission only.
+      The bound is attained, ties included.
+    * "flip": one row changes its label; the class sizes are secret. The AUC moves by at most ½; an
+      undefined AUC is released as ½. Noise scaled to min(½, 1/min(n₀,n₁)) would break the promise,
+      because that local sensitivity reveals the class sizes.
 
-    The noise is drawn on a grid of which the AUC is a whole multiple ("flip": to which it is first
-    rounded), from the operating system's generator. The value is released as it falls, below 0 or
-    above 1 too.
+    The AUC is a multiple of the noise grid ("flip" rounds it to the grid first). The noise comes
+    from the operating system's generator. The released value is not clipped to [0, 1].
 
     >>> rule = Laplace(1)
     >>> rule.noise_sd(Submission(Fraction(3, 4), 100, 100, 398))  # √2 · 199/10000
@@ -217,18 +220,18 @@ class Laplace:
         _check_neighbours(self.neighbours)
 
     def scale(self, submission: Submission) -> Fraction:
-        """The scale of the noise in steps of the grid: sensitivity/ε."""
+        """Return the scale of the noise in steps of the grid: sensitivity/ε."""
         return sensitivity(submission, self.neighbours) / Fraction(self.epsilon)
 
     def noise_sd(self, submission: Submission) -> float:
-        """The noise's standard deviation, in AUC."""
+        """Return the noise's standard deviation, in AUC."""
         grid = _grid(submission, self.neighbours)
         return math.sqrt(_laplace_moments(self.scale(submission))[0]) / grid
 
     def answer(self, submission: Submission, past: Past) -> Answer:
         at, grid = _on_grid(submission, self.neighbours)
         scale = self.scale(submission)
-        if not scale:  # all scores tied: one half, whatever the labels are
+        if not scale:  # all scores tied: one half for any labels
             return Answer(submission.auc, 0.0)
         value = Fraction(at + discrete_laplace(scale), grid)
         return Answer(value, self.most_bits(submission), rho_of_epsilon(self.epsilon))
@@ -237,13 +240,13 @@ class Laplace:
         return nearest(value * _grid_of(n_pos, n_neg, self.neighbours))
 
     def places(self, n_pos: int, n_neg: int) -> None:
-        """Noise can be any whole number of steps."""
+        """Return None: noise can be any integer number of steps."""
 
     def most_bits(self, submission: Submission) -> float:
-        """Most bits that one release can carry.
+        """Return an upper bound on the bits in one release.
 
-        Beside the capacity: every output is within e^(±x) of what it would be for an AUC of one
-        half, x = grid/(2·scale), so that no more than x·min(1, x/2) nats are given away.
+        The bound is the smaller of the capacity and x·min(1, x/2) nats, because every output
+        probability is within e^(±x) of its value at AUC ½, with x = grid/(2·scale).
         """
         grid, scale = _grid(submission, self.neighbours), self.scale(submission)
         x = float(grid / (2 * scale))
@@ -253,10 +256,10 @@ class Laplace:
 
 @dataclass(frozen=True, slots=True)
 class Gaussian:
-    """The AUC plus discrete Gaussian noise: ρ-zCDP of the labels, which adds up over releases.
+    """The AUC plus discrete Gaussian noise: ρ-zCDP of the labels, which adds over releases.
 
-    Everything else is as for `Laplace`. A budget of (ε, δ) in all becomes ρ in all by
-    `rho_of_epsilon_delta`; divide it by the number of releases.
+    The neighbours, the grid and the generator are as for `Laplace`. `rho_of_epsilon_delta`
+    converts a total budget of (ε, δ) to a total ρ, which is divided by the number of releases.
 
     >>> rule = Gaussian(0.005)  # 100 of them spend ρ = ½
     >>> round(rule.noise_sd(Submission(Fraction(3, 4), 256, 256, 1022)), 3)
@@ -275,11 +278,11 @@ class Gaussian:
         _check_neighbours(self.neighbours)
 
     def variance(self, submission: Submission) -> Fraction:
-        """The variance parameter of the noise in steps of the grid: sensitivity²/(2ρ)."""
+        """Return the variance parameter of the noise in steps of the grid: sensitivity²/(2ρ)."""
         return sensitivity(submission, self.neighbours) ** 2 / (2 * Fraction(self.rho))
 
     def noise_sd(self, submission: Submission) -> float:
-        """The noise's standard deviation, in AUC."""
+        """Return the noise's standard deviation, in AUC."""
         grid = _grid(submission, self.neighbours)
         return math.sqrt(_gaussian_moments(self.variance(submission))[0]) / grid
 
@@ -295,11 +298,12 @@ class Gaussian:
         return nearest(value * _grid_of(n_pos, n_neg, self.neighbours))
 
     def places(self, n_pos: int, n_neg: int) -> None:
-        """Noise can be any whole number of steps."""
+        """Return None: noise can be any integer number of steps."""
 
 
 def sensitivity(submission: Submission, neighbours: Neighbours) -> int:
-    """How many steps of the grid the AUC moves at most between neighbours, over all labels.
+    """Return the largest change of the AUC between neighbours, in steps of the grid, over all
+    labels.
 
     >>> sensitivity(Submission(Fraction(3, 4), 2, 2, 6), "swap")  # 6/8 of the AUC
     6
@@ -308,7 +312,7 @@ def sensitivity(submission: Submission, neighbours: Neighbours) -> int:
 
 
 def _grid(submission: Submission, neighbours: Neighbours) -> int:
-    """How many steps one AUC has."""
+    """The number of grid steps from AUC 0 to 1."""
     if neighbours == "swap":
         check_classes(submission)
     return _grid_of(submission.n_pos, submission.n_neg, neighbours)
@@ -319,24 +323,23 @@ def _grid_of(n_pos: int, n_neg: int, neighbours: Neighbours) -> int:
 
 
 def _on_grid(submission: Submission, neighbours: Neighbours) -> tuple[int, int]:
-    """The AUC in steps of the grid. To round to the nearest step keeps a sensitivity of whole steps
-    as it is."""
+    """Return the AUC in steps of the grid, and the grid; rounding preserves the sensitivity."""
     grid = _grid(submission, neighbours)
     return math.floor(submission.auc * grid + Fraction(1, 2)), grid
 
 
 def _capacity(grid: int, variance: float, entropy: float) -> float:
-    """Most bits that a value in [0, 1] plus this noise can carry.
+    """Return an upper bound on the bits that a value in [0, 1] plus this noise can contain.
 
-    That is the entropy of the sum less the entropy of the noise. A sum on a lattice of step 1 with
-    variance v has entropy at most ½·log₂(2πe(v + 1/12)); the AUC adds at most grid²/4 to v.
+    The bound is the entropy of the sum less the entropy of the noise. A sum on a lattice of step 1
+    with variance v has entropy at most ½·log₂(2πe(v + 1/12)); the AUC adds at most grid²/4 to v.
     """
     most = 0.5 * math.log2(2 * math.pi * math.e * (grid**2 / 4 + variance + 1 / 12))
     return min(most - entropy, math.log2(grid + 1))
 
 
 def _laplace_moments(scale: Fraction) -> tuple[float, float]:
-    """Variance and entropy in bits of the discrete Laplace law."""
+    """Return the variance and the entropy in bits of the discrete Laplace law."""
     q = math.exp(-1 / scale)
     rest = -math.expm1(-1 / scale)  # 1 − q
     mean_size = 2 * q / (rest * (1 + q))
@@ -345,7 +348,7 @@ def _laplace_moments(scale: Fraction) -> tuple[float, float]:
 
 
 def _gaussian_moments(variance: Fraction) -> tuple[float, float]:
-    """Variance and entropy in bits of the discrete Gaussian law."""
+    """Return the variance and the entropy in bits of the discrete Gaussian law."""
     v = float(variance)
     if v > _NUMERIC_SD**2:
         return v, 0.5 * math.log2(2 * math.pi * math.e * v)

@@ -1,10 +1,9 @@
-"""What stands between the exact AUC and the value that is released.
+"""Defences between the exact AUC and the released value, with exact discrete noise.
 
-Discrete Laplace and Gaussian noise, sampled exactly from uniform random bits.
-
-Only integers are drawn and compared, so that no rounding of a float carries a trace of the true
-value. The bits come from the operating system's generator. The running time depends on the draw; a
-host that lets strangers time single answers to the microsecond should answer at fixed times.
+The samplers of discrete Laplace and Gaussian noise use only integers from uniform random bits, so
+that no rounding of a float reveals the true value. The bits come from the operating system's
+generator. The running time depends on the noise; a host that lets strangers time single answers to
+the microsecond should answer at fixed times.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from rocsolid.errors import InputError, OneClassError, UnsoundError
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubmittedRows:
-    """Which rows are positive, and their doubled midranks in the submission."""
+    """The positive rows, and the rows' doubled midranks in the submission."""
 
     positive: NDArray[np.bool_]
     doubled: NDArray[np.int64]
@@ -36,12 +35,12 @@ class SubmittedRows:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A submission as a defence sees it: its exact AUC, and what does not depend on the labels.
+    """A submission's exact AUC, and the facts about it that do not depend on the labels.
 
-    ``rank_span`` is the largest minus the smallest doubled midrank. With one class only the AUC is
-    not defined; it is then set to one half. ``reference`` is the same submission's AUC on data that
-    its sender holds anyway, for Thresholdout. ``rows`` is what a defence needs that compares two
-    submissions row by row.
+    ``rank_span`` is the largest minus the smallest doubled midrank. With one class only, the AUC
+    is undefined and set to one half. ``reference`` is the submission's AUC on data that its sender
+    already has, for Thresholdout. ``rows`` is for defences that compare two submissions row by
+    row.
     """
 
     auc: Fraction
@@ -53,15 +52,20 @@ class Submission:
 
     @property
     def units(self) -> int:
-        """How many steps of half a pair one AUC holds: 2·n₀·n₁. Every exact AUC is a multiple."""
+        """The number of steps of half a pair from AUC 0 to 1, 2·n₀·n₁. Every exact AUC is a
+        multiple of one step.
+        """
         return 2 * self.n_pos * self.n_neg
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What a defence may remember: the account's last released value and number of releases, the
-    secret that the defence left with the latest release to any account, and the latest note that
-    it left with a release to this account."""
+    """The state that a defence may use.
+
+    - ``last`` and ``releases``: the account's last released value and number of releases.
+    - ``secret``: the secret stored with the latest release to any account.
+    - ``note``: the latest note stored with a release to this account.
+    """
 
     last: Fraction | None = None
     releases: int = 0
@@ -71,12 +75,12 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The value to release; the most that it can give away, in bits; its zCDP cost; the new secret,
-    and a new note for the account (`None` keeps the one before).
+    """The answer of a defence: the value to release, its costs and the state to store.
 
-    ``most_bits`` bounds the information about the labels that this answer adds, whatever the
-    submission and whatever is known already. ``rho`` is 0 where the defence makes no promise of
-    differential privacy.
+    ``most_bits`` bounds the information about the labels that this answer adds, for any submission
+    and any prior information. ``rho`` is the zCDP cost, 0 if the defence does not promise
+    differential privacy. ``secret`` is the new secret. ``note`` is a new note for the account;
+    `None` keeps the previous one.
     """
 
     value: Fraction
@@ -87,9 +91,11 @@ class Answer:
 
 
 class Defence(Protocol):
-    """A rule without memory of its own: all that it remembers is in `Past`, so a crash loses
-    nothing. ``private`` says whether it promises differential privacy, whose costs add up and need
-    a bound. Its text (``repr``) states every setting, as a ledger is bound to it."""
+    """A stateless rule: all of its state is in `Past`, so a crash loses nothing.
+
+    ``private`` is whether the rule promises differential privacy, whose costs add and require a
+    bound. Its ``repr`` states every setting, because a ledger is bound to that text.
+    """
 
     @property
     def private(self) -> bool: ...
@@ -99,9 +105,11 @@ class Defence(Protocol):
 
 @runtime_checkable
 class Placed(Defence, Protocol):
-    """A defence whose possible answers lie in places, whole numbers that it assigns one to one
-    before the contest: for the same class sizes, different answers that it can give lie in
-    different places. ``places`` is how many there are, `None` if noise sets no bound."""
+    """A defence with possible answers numbered before the contest.
+
+    For given class sizes, different possible answers have different integer places. ``places`` is
+    the number of places, `None` if noise sets no bound.
+    """
 
     def place(self, value: Fraction, n_pos: int, n_neg: int) -> int: ...
 
@@ -110,8 +118,9 @@ class Placed(Defence, Protocol):
 
 @runtime_checkable
 class Bracketed(Placed, Protocol):
-    """A defence without noise, whose answer says between which limits the exact AUC lies: that of
-    the submission, or of the account's submission that the answer is of."""
+    """A noiseless defence whose answer bounds the exact AUC of the submission, or of an earlier
+    submission whose answer is repeated.
+    """
 
     def bracket(self, value: Fraction, n_pos: int, n_neg: int) -> tuple[Fraction, Fraction]: ...
 
@@ -143,7 +152,7 @@ class Exact:
 def submission(
     positive: NDArray[np.bool_], doubled: NDArray[np.int64], reference: Fraction | None = None
 ) -> Submission:
-    """The submission with these doubled midranks, scored on these labels.
+    """Score the submission with these doubled midranks on these labels.
 
     >>> submission(np.array([True, False, True, False]), np.array([4, 6, 8, 2]))
     Submission(auc=Fraction(3, 4), n_pos=2, n_neg=2, rank_span=6, reference=None)
@@ -165,7 +174,7 @@ def submission(
 
 
 def exact(value: Fraction | str | float) -> Fraction:
-    """A setting as it is written: 0.01 means one hundredth, not the nearest double.
+    """Return a setting exactly as written: 0.01 is one hundredth, not the nearest double.
 
     >>> exact(0.01), exact("1/3")
     (Fraction(1, 100), Fraction(1, 3))
@@ -174,7 +183,7 @@ def exact(value: Fraction | str | float) -> Fraction:
 
 
 def nearest(value: Fraction) -> int:
-    """The nearest whole number; a half goes up, so that numbers one apart never meet.
+    """Round to the nearest integer, halves up, so that numbers one apart never coincide.
 
     >>> nearest(Fraction(1, 2)), nearest(Fraction(3, 2))
     (1, 2)
@@ -187,32 +196,33 @@ def check_classes(submission: Submission) -> None:
         raise OneClassError("an AUC needs both classes among the labels", where="labels")
 
 
-_UNBOUNDED = 2**60  # noise on the grid of exact AUCs moves far, and an answer may fall anywhere
+_UNBOUNDED = 2**60  # noise on the grid of exact AUCs can move an answer anywhere
 
 
 def transcript_bits(
     answers: Iterable[tuple[str, Fraction]], defence: Defence, n_pos: int, n_neg: int
 ) -> float:
-    """The length in bits of the answers, each with the account that heard it, in their order.
+    """Return the length in bits of the answers, each with its account, in order.
 
-    These are lengths ℓ(t) of transcripts t with Σ 2^(−ℓ(t)) ≤ 1, as `guarantees.after_reuse` needs
-    them: ℓ(t) = log₂(1/q(t)), and q is a product of probabilities of each answer given those before
-    it, so that it adds up to 1 over the transcripts at which the asking can end, however each
-    question and the end are chosen by the answers. Two such q may be multiplied, one for the first
-    answer to each account and one for all others, and several may be mixed. Each here is, half and
-    half,
+    `guarantees.after_reuse` requires lengths ℓ(t) of transcripts t with Σ 2^(−ℓ(t)) ≤ 1. Here ℓ(t)
+    = log₂(1/q(t)), where q is a product of conditional probabilities of each answer given the
+    earlier answers. Over the transcripts at which the queries can end, q therefore sums to 1,
+    however the answers influence each query and the end. Two such q may be multiplied, one for the
+    first answer to each account and one for all other answers, and several may be mixed. Each q
+    here is an equal mixture of two codes:
 
-    * the same probability for each place that an answer can have (where noise leaves them bounded):
-      the number of possible transcripts, and one bit;
-    * a code for moves. Against the account's last answer (of its first one, against the last answer
-      to anyone; at the start, against one half) an answer stays, rises or falls, with the
-      probability (so many did before + ½)/(answers before + 3/2); and the size of a move has a
-      geometric law of mean 1, 2, 4 ... or as many places as there are, in equal parts.
+    * a uniform code over the places of an answer (where noise leaves them bounded), whose length is
+      the log of the number of possible transcripts, plus one bit;
+    * a code for moves. A move is relative to the account's last answer. An account's first answer
+      is relative to the last answer to anyone, or at the start to one half. An answer stays, rises
+      or falls with probability (earlier moves in that direction + ½)/(earlier answers + 3/2). The
+      size of a move has a geometric law of mean 1, 2, 4 ... up to the number of places, in equal
+      parts.
 
-    So a Ladder pays, for j improvements among k answers, about log₂ of the ways to choose these j
-    and of their sizes, as in the proof of Blum and Hardt (2015), and next to nothing for the other
-    answers. Only the answers on the ledger are counted: what was published beside it, such as an
-    interval from the exact scores, adds to it.
+    A Ladder with j improvements among k answers therefore costs about log₂ of the ways to choose
+    these j answers and their sizes, as in the proof of Blum and Hardt (2015). The other answers
+    cost almost nothing. Only answers in the ledger count. Information published elsewhere, such as
+    an interval from the exact scores, adds to the length.
 
     >>> from rocsolid.leaks.release import Ladder, Rounded
     >>> still = [("ann", Fraction(81, 100))] * 30
@@ -242,11 +252,11 @@ def transcript_bits(
         else:
             first.add(to - place)
         last[account] = place = to
-    return (first.bits + later.bits) * (1 + 1e-12)  # what rounding may have taken off
+    return (first.bits + later.bits) * (1 + 1e-12)  # compensates for rounding
 
 
 class _Moves:
-    """The code for moves, of the moves so far."""
+    """The code for moves, given the moves so far."""
 
     def __init__(self, places: int | None) -> None:
         self._places = places
@@ -261,7 +271,7 @@ class _Moves:
         self._seen[sign] += 1
         if move:
             further = abs(move) - 1
-            with np.errstate(divide="ignore"):  # of mean 1 every move is one step
+            with np.errstate(divide="ignore"):  # a law of mean 1 always moves one step
                 self._size += np.log2(self._means)
                 self._size -= further * np.log2(1 - 1 / self._means) if further else 0.0
 
@@ -274,18 +284,17 @@ class _Moves:
 
 
 def _mixed(bits: NDArray[np.float64]) -> float:
-    """The length in the equal mixture of codes, from that in each."""
+    """Return the length in the equal mixture of codes, from the length in each code."""
     least = float(bits.min())
     return least - math.log2(float(np.mean(2.0 ** (least - bits))))
 
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
-    """The AUC rounded to so many decimals, a half to the even digit.
+    """The AUC rounded to ``decimals`` decimals, a half to the even digit.
 
-    It has to happen on the server: a page that rounds what it received hides nothing. Rounding
-    loses nothing while n₀·n₁ ≤ 10^decimals, and it slows an attacker down but does not
-    stop one.
+    Round on the server: a page that rounds the received value hides nothing. Rounding loses
+    nothing while n₀·n₁ ≤ 10^decimals. Coarser rounding slows an attacker but does not stop one.
 
     >>> str(Rounded(2).answer(Submission(Fraction(1387, 1440), 40, 36, 150), Past()).value)
     '24/25'
@@ -316,7 +325,7 @@ class Rounded:
 
 @dataclass(frozen=True, slots=True)
 class Binned:
-    """The middle of the bin that the AUC falls in; an AUC on an edge belongs to the bin above.
+    """The middle of the bin that contains the AUC; an AUC on an edge belongs to the upper bin.
 
     >>> rule = Binned([0.5, 0.75])
     >>> str(rule.answer(Submission(Fraction(3, 4), 2, 2, 6), Past()).value)
@@ -355,14 +364,14 @@ class Binned:
 
 
 RandBits = Callable[[int], int]
-"""k ↦ a uniform integer of k bits."""
+"""Maps k to a uniform integer with k bits."""
 
 
 def discrete_laplace(scale: Fraction, *, randbits: RandBits = secrets.randbits) -> int:
-    """An integer x with probability proportional to exp(−|x|/scale).
+    """Return an integer x with probability proportional to exp(−|x|/scale).
 
-    Canonne, Kamath and Steinke (2020), Algorithm 2. Added to an integer that moves by at most Δ
-    between neighbours, scale Δ/ε gives ε-differential privacy. ``randbits`` is there for tests.
+    Canonne, Kamath and Steinke (2020), Algorithm 2. For an integer that moves by at most Δ between
+    neighbours, noise of scale Δ/ε provides ε-differential privacy. ``randbits`` is for tests.
 
     >>> import random
     >>> [discrete_laplace(Fraction(3), randbits=random.Random(s).getrandbits) for s in range(5)]
@@ -378,16 +387,16 @@ def discrete_laplace(scale: Fraction, *, randbits: RandBits = secrets.randbits) 
             v += 1
         size = (u + t * v) // s
         negative = randbits(1)
-        if size or not negative:  # zero must not be counted from both sides
+        if size or not negative:  # zero must count once, not once for each sign
             return -size if negative else size
 
 
 def discrete_gaussian(variance: Fraction, *, randbits: RandBits = secrets.randbits) -> int:
-    """An integer x with probability proportional to exp(−x²/(2·variance)).
+    """Return an integer x with probability proportional to exp(−x²/(2·variance)).
 
-    Canonne, Kamath and Steinke (2020), Algorithm 3: a discrete Laplace draw is kept with the ratio
-    of the two laws. Added to an integer that moves by at most Δ between neighbours, it is
-    ρ-zero-concentrated differentially private with ρ = Δ²/(2·variance) (their Theorem 4).
+    Canonne, Kamath and Steinke (2020), Algorithm 3, accepts a discrete Laplace sample with the
+    ratio of the two laws. For an integer that moves by at most Δ between neighbours, the noise
+    provides ρ-zCDP with ρ = Δ²/(2·variance) (their Theorem 4).
 
     >>> import random
     >>> [discrete_gaussian(Fraction(9), randbits=random.Random(s).getrandbits) for s in range(5)]
@@ -403,7 +412,7 @@ def discrete_gaussian(variance: Fraction, *, randbits: RandBits = secrets.randbi
 
 
 def _bernoulli_exp(num: int, den: int, randbits: RandBits) -> bool:
-    """True with probability exp(−num/den) (the same paper, Algorithm 1)."""
+    """Return True with probability exp(−num/den) (the same paper, Algorithm 1)."""
     while num > den:
         if not _bernoulli_exp(1, 1, randbits):
             return False
@@ -415,7 +424,7 @@ def _bernoulli_exp(num: int, den: int, randbits: RandBits) -> bool:
 
 
 def _below(m: int, randbits: RandBits) -> int:
-    """A uniform integer from 0 to m − 1: bits are drawn again until they fall in the range."""
+    """Return a uniform integer from 0 to m − 1, by rejection."""
     bits = (m - 1).bit_length()
     while True:
         x = randbits(bits) if bits else 0

@@ -1,4 +1,4 @@
-"""What was released to whom, kept in SQLite: nothing is shown before it is on the record."""
+"""A gate that records every release in a ledger before it returns the answer."""
 
 from __future__ import annotations
 
@@ -38,30 +38,29 @@ _KEY_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One released answer: when, to whom, for which request."""
+    """One released answer, with its time, account and request."""
 
     at: str
     account: str
     request: str
     value: Fraction
     bits: float = field(default=0.0, compare=False)
-    """The most that the answer can have given away, as it was charged."""
+    """The charged upper bound on the bits that the answer revealed."""
 
 
 class Ledger:
-    """A record of releases with budgets over all accounts together, for one set of labels.
+    """A record of releases for one set of labels, with budgets over all accounts together.
 
-    `create` makes it and fixes the labels, the defence and the budgets; `open` goes on with it.
-    Neither does the other's work, so that a mistyped path is an error and never a new ledger with
-    nothing spent.
+    `create` makes a ledger and fixes the labels, the defence and the budgets; `open` continues
+    one. A mistyped path is therefore an error and never a new ledger with an unspent budget.
 
-    An answer is computed, charged and written in one transaction that is on the disk before
-    `release` returns. A process killed before that has released nothing; one killed after it has
-    charged, and the same request then gets the stored answer, at no further cost and with the same
-    noise. Several threads may share a ledger; several processes open the file each for itself.
+    One transaction computes, charges and writes an answer, and is on the disk before `release`
+    returns. A process that is killed earlier has released nothing. A process that is killed later
+    has charged, and the same request then returns the stored answer at no further cost and with
+    the same noise. Several threads may share a ledger; each process opens the file itself.
 
-    The file is as secret as the labels: it holds every answer, Thresholdout's threshold, and
-    (unless a ``key`` is given) what is needed to check a guess of all labels.
+    The file is as secret as the labels. The file contains every answer, Thresholdout's threshold,
+    and (unless a ``key`` is given) the means to check a guess of all labels.
 
     >>> from rocsolid.leaks.release import Exact
     >>> ledger = Ledger.create(":memory:", [0, 1, 1], defence=Exact(), most_bits=10)
@@ -70,12 +69,12 @@ class Ledger:
     (Fraction(3, 4), Fraction(3, 4), 6.5)
     >>> ledger.release("bob", "second", ask)
     Traceback (most recent call last):
-    rocsolid.leaks.release.budget.BudgetSpent: this release may give away 6.5 bits, and 3.5 of 10
+    rocsolid.leaks.release.budget.BudgetSpent: this release may reveal 6.5 bits, and 3.5 of 10
     are left. Fix: release no more scores on these labels.
     """
 
     def __init__(self, db: Database, key: bytes | None) -> None:
-        """Not to be called: see `create` and `open`."""
+        """Use `create` or `open` instead."""
         self.database = db
         self._record = Record(db)
         self._key = key
@@ -96,12 +95,12 @@ class Ledger:
     ) -> Ledger:
         """Make a new ledger; the file must not exist.
 
-        ``most_bits`` bounds the most that all answers can give away together, ``rho`` their privacy
+        ``most_bits`` bounds the bits that all answers together can reveal, ``rho`` their privacy
         cost (zCDP), ``per_account`` the number of releases to one account; `None` sets no bound. A
-        defence that promises differential privacy needs ``rho``: without a bound on all accounts
-        together, many of them average the noise away. ``key`` is a secret of yours for the
-        fingerprint of the labels; without it a random one is drawn and kept in the file.
-        ``beside`` makes further tables in the same transaction.
+        defence that promises differential privacy requires ``rho``, because otherwise many
+        accounts can average the noise away. ``key`` is a secret for the fingerprint of the labels;
+        the default is a random key in the file. ``beside`` makes further tables in the same
+        transaction.
         """
         positive = positives(labels, pos_label=pos_label, name="labels")
         settings = defence_settings(defence)
@@ -141,9 +140,9 @@ class Ledger:
 
     @classmethod
     def open(cls, path: str | PathLike[str], *, key: bytes | None = None) -> Ledger:
-        """Go on with a ledger that `create` made, after a check of the whole file.
+        """Open a ledger that `create` made, after a check of the whole file.
 
-        What is not a ledger, or was damaged or copied in part, is refused.
+        A file that is not a ledger, is damaged, or was copied in part raises an error.
         """
         name = fspath(path)
         check_is_there(name)
@@ -157,7 +156,7 @@ class Ledger:
         return ledger
 
     def check(self, positive: NDArray[np.bool_], defence: Defence) -> None:
-        """Refuse labels and defences other than those that the ledger was made for."""
+        """Refuse labels and defences other than those of the ledger."""
         if self._key is None:
             raise InputError(
                 "the ledger was made with a key of its host",
@@ -181,10 +180,11 @@ class Ledger:
             )
 
     def release(self, account: str, request: str, decide: Callable[[Past], Answer]) -> Fraction:
-        """The answer to a request: the stored one, or what ``decide`` says, charged first.
+        """Return the stored answer to a request, or charge and return a new answer from
+        ``decide``.
 
-        ``request`` names the submission; the same name always gets the same answer. ``decide`` is
-        called inside the transaction and must not show its answer to anyone.
+        ``request`` identifies the submission; equal requests receive equal answers. ``decide``
+        runs inside the transaction and must not show its answer to anyone.
         """
         with self.database.transaction():
             value = self._record.answered(request)
@@ -199,12 +199,12 @@ class Ledger:
 
     @property
     def releases(self) -> int:
-        """How many answers were released, to all accounts."""
+        """The number of answers released to all accounts."""
         return self._record.releases()
 
     @property
     def most_bits(self) -> float:
-        """Most bits that all answers so far can have given away."""
+        """An upper bound on the bits that all answers so far have revealed."""
         return self._record.spent()[0] / BITS
 
     @property
@@ -213,15 +213,15 @@ class Ledger:
         return self._record.spent()[1] / RHO
 
     def answers(self) -> tuple[Told, ...]:
-        """Every answer that was released, in its order."""
-        return tuple(told for _, told in self._numbered())
+        """Return every released answer, in order."""
+        return tuple(answer for _, answer in self._numbered())
 
     def answers_to(self, account: str) -> list[tuple[int, Told]]:
-        """The answers to an account, each with its number among all."""
+        """Return the answers to an account, each with its number among all answers."""
         return self._numbered("account = ?", account)
 
     def answer_to(self, request: str) -> tuple[int, Told]:
-        """The answer to a request that was answered, with its number among all."""
+        """Return the answer to an earlier request, with its number among all answers."""
         return self._numbered("request = ?", request)[0]
 
     def _numbered(self, *where: str) -> list[tuple[int, Told]]:
@@ -231,11 +231,11 @@ class Ledger:
         ]
 
     def by_account(self) -> dict[str, tuple[int, float]]:
-        """Releases and most bits of each account, the most bits first."""
+        """Return the releases and bits charged to each account, the most bits first."""
         return self._record.by_account()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; no answers and no secrets."""
+        """Return plain data for JSON, without answers or secrets."""
         return {
             "defence": self._record.binding()[1],
             "releases": self.releases,
@@ -259,7 +259,7 @@ class Ledger:
 
 
 def _claim(path: str) -> None:
-    """Make the empty file, readable by its owner only; of two that try at once, one is refused."""
+    """Make the empty file, readable by its owner only; a simultaneous second attempt is refused."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:
@@ -272,7 +272,8 @@ def _claim(path: str) -> None:
 
 
 def labels_fingerprint(positive: NDArray[np.bool_], key: bytes) -> str:
-    """HMAC-SHA256 of the labels in order. Whoever has the key can check a guess of all labels.
+    """Return the HMAC-SHA256 of the labels in order. A reader who has the key can check a guess of
+    all labels.
 
     >>> same = labels_fingerprint(np.array([True, False]), b"key")
     >>> same == labels_fingerprint(np.array([True, False]), b"key")
@@ -285,7 +286,7 @@ def labels_fingerprint(positive: NDArray[np.bool_], key: bytes) -> str:
 
 
 def defence_settings(defence: Defence) -> str:
-    """The defence and its parameters as text.
+    """Return the defence and its parameters as text.
 
     >>> from rocsolid.leaks.release import Rounded
     >>> defence_settings(Rounded(2))
@@ -293,7 +294,7 @@ def defence_settings(defence: Defence) -> str:
     """
     if type(defence).__repr__ is object.__repr__:
         raise InputError(
-            "the text of this defence does not say its settings",
+            "the text of this defence does not state its settings",
             where="defence",
             value=type(defence).__name__,
             fix="make it a dataclass, or give it a __repr__ with every setting",
@@ -302,15 +303,15 @@ def defence_settings(defence: Defence) -> str:
 
 
 class RefusedSubmission(RocsolidError):
-    """A submission that is no attempt to rank; nothing about the labels was computed."""
+    """An error for a submission that does not rank the rows; the check uses no label."""
 
 
 def check_ranking(doubled: NDArray[np.int64], most_tied: float = 0.5) -> None:
     """Refuse a constant, a two-valued or a mostly tied submission.
 
-    One row alone on top of the rest, all tied, asks for that row's label; two values ask for the
-    number of positives in a set. The reason given depends on the scores only. This stops the
-    plainest probes, not a patient attacker: rankings without any tie give every label away too.
+    A single row above otherwise tied rows reveals that row's label. Scores with two values reveal
+    the number of positives in a set. The stated reason depends on the scores only. The check stops
+    the simplest probes; rankings without ties also reveal every label to a patient attacker.
 
     >>> check_ranking(np.array([2, 4, 6, 8]))
     >>> check_ranking(np.array([3, 3, 6, 8]), most_tied=0.4)
@@ -332,12 +333,12 @@ def _refused(what: str) -> RefusedSubmission:
 
 
 class Gate:
-    """A metric with a guard, a defence and a ledger in front of it.
+    """A metric behind a guard, a defence and a ledger.
 
-    A submission is checked without looking at the labels, scored exactly, passed through the
-    defence, charged to the ledger, and only then answered. The same ranking from the same account
-    gets the answer that it got before, free of charge. Several threads may share a gate. A ledger
-    that was made for other labels or another defence is refused.
+    The gate checks a submission without the labels, computes its exact score, applies the defence,
+    charges the ledger and then returns the answer. An account that repeats a ranking receives the
+    earlier answer at no cost. Several threads may share a gate. A ledger for other labels or
+    another defence is refused.
 
     >>> from rocsolid.leaks.release import Ledger, Rounded
     >>> labels, rule = [0, 1, 0, 1, 1, 0], Rounded(2)
@@ -364,20 +365,21 @@ class Gate:
 
     @property
     def reuse_bits(self) -> float:
-        """The help that all answers so far were to whoever heard them (`transcript_bits`)."""
-        answers = [(told.account, told.value) for told in self.ledger.answers()]
+        """The `transcript_bits` of all answers so far."""
+        answers = [(answer.account, answer.value) for answer in self.ledger.answers()]
         n_pos = int(self._positive.sum())
         return transcript_bits(answers, self.defence, n_pos, len(self._positive) - n_pos)
 
     def certificate(
         self, scores: Any, delta: float = 0.05, alternative: Alternative = "two-sided"
     ) -> Interval:
-        """The certified interval of a scorer that was chosen with the help of all answers so far.
+        """Return the certified interval of a scorer that was chosen with the help of all answers
+        so far.
 
-        It holds for any one scorer, picked by the answers in any way: `guarantees.after_reuse` with
-        the scores of both classes, at the bits of `reuse_bits`. It is computed from the labels and
-        is no answer of the ledger: publish it after the last answer. To hold for K scorers at once,
-        take delta/K.
+        The interval is valid for any one scorer, however the answers influenced the choice. The
+        interval is `guarantees.after_reuse` with the scores of both classes, at the bits of
+        `reuse_bits`. The interval depends on the labels and is not recorded in the ledger, so
+        publish the interval after the last answer. For K scorers at once use delta/K.
 
         >>> from rocsolid.leaks.release import Ledger, Rounded
         >>> labels, rule = [0, 1] * 100, Rounded(2)
@@ -405,7 +407,7 @@ class Gate:
         )
 
     def submit(self, account: str, scores: Any, *, reference: Fraction | None = None) -> Fraction:
-        """The released value for one submission."""
+        """Return the released value for one submission."""
         doubled = doubled_ranks(scores)
         check_ranking(doubled, self.most_tied)
         scored = submission(self._positive, doubled, reference)
@@ -417,7 +419,7 @@ class Gate:
 
 
 def request_of(account: str, doubled: NDArray[np.int64], reference: Fraction | None = None) -> str:
-    """The name of a submission in the ledger: the same for the same ranking by the same account."""
+    """Return the ledger's name for a submission: equal for equal rankings by the same account."""
     known = hashlib.sha256(f"{account}\0{reference}\0".encode())
     known.update(doubled.astype("<i8").tobytes())
     return known.hexdigest()

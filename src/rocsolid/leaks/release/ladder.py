@@ -1,4 +1,4 @@
-"""The Ladder: an account hears of improvements by a whole step only."""
+"""Ladders, whose answers reveal only improvements."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from rocsolid.leaks.release.noted_ranks import noted_ranks, ranks_noted
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """Release the highest whole step above one half that the account has reached so far.
+    """Release the highest whole step above one half that the account has reached.
 
-    After Blum and Hardt (2015), Ladder mechanism with a fixed step. Here steps start at ½ and are
-    rounded down, so that the released value never exceeds the best exact AUC and falls short of it
-    by less than one step (while the best is at least ½).
+    The mechanism is the Ladder of Blum and Hardt (2015) with a fixed step. Here steps start at ½
+    and round down, so the released value never exceeds the best exact AUC and is less than one step
+    below it (if the best is at least ½).
 
-    It keeps a leaderboard honest under adaptive submissions; it promises no privacy of single
-    labels. To move one row raises an AUC by at most 1/min(n₀, n₁), so that a step that is not above
-    it can show single rows: a ledger made with one warns. A larger step stops only attacks that
-    move one row at a time.
+    The Ladder keeps a leaderboard valid under adaptive submissions; it promises no privacy of
+    single labels. Moving one row raises an AUC by at most 1/min(n₀, n₁), so a step of at most that
+    size can reveal single rows, and a ledger with such a step warns. A larger step stops only
+    attacks that move one row at a time.
 
-    With V = ⌊½/step⌋ steps, T releases to an account form a rising sequence, of which there are
-    C(T+V, V): they carry at most log₂ C(T+V, V) bits, of which the T-th adds log₂((T+V)/T).
-    Accounts that work together hear as many sequences as they are.
+    With V = ⌊½/step⌋ steps, T releases to an account form one of C(T+V, V) rising sequences. These
+    releases contain at most log₂ C(T+V, V) bits, of which the T-th release adds log₂((T+V)/T).
+    Accounts that cooperate receive one sequence each.
 
     >>> rule, past = Ladder("1/100"), Past(last=Fraction(71, 100), releases=3)
     >>> [str(rule.answer(Submission(Fraction(auc), 50, 50, 198), past).value)
@@ -62,16 +62,16 @@ class Ladder:
 
     @property
     def steps(self) -> int:
-        """How many whole steps lie between one half and one."""
+        """The number of whole steps between one half and one."""
         return math.floor(Fraction(1, 2) / self.step)
 
     def warn_of_small_step(self, n_pos: int, n_neg: int) -> None:
-        """Warn where one row, moved from one end of a ranking to the other, can gain a step."""
+        """Warn if one row, moved from one end of a ranking to the other, can gain a step."""
         few = min(n_pos, n_neg)
         if self.step * few <= 1:
             warnings.warn(
                 f"a Ladder's step of {float(self.step):.3g} is not above 1/{few}, which is what "
-                "one row can gain: moving rows one by one shows their labels. Use more rows, a "
+                "one row can gain: moving rows one by one reveals their labels. Use more rows, a "
                 "larger step or a BootstrappedLadder, and measure it with leaks.simulate",
                 stacklevel=3,
             )
@@ -97,14 +97,14 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True)
 class ShakyLadder:
-    """Release a noisy AUC once it lies a step above the account's last one, noise included.
+    """Release a noisy AUC if it is a step above the account's last answer, noise included.
 
-    After Hardt (2017), with the noise of `Thresholdout`: with σ = Δ/ε and Δ = (N−1)/(n₀·n₁), the
-    most that a swap of two labels moves any AUC, Laplace noise has scale 2σ on the step, 4σ on each
-    comparison and σ on an answer. Waiting for an improvement and its answer are then
-    2ε-differentially private together. All of that is charged when the account begins to wait: with
-    its first submission, and with the first one after each improvement. The noise on the step stays
-    in the ledger meanwhile.
+    The mechanism follows Hardt (2017), with the noise of `Thresholdout`. A swap of two labels
+    changes an AUC by at most Δ = (N−1)/(n₀·n₁). With σ = Δ/ε, Laplace noise has scale 2σ on the
+    step, 4σ on each comparison and σ on an answer. The wait for an improvement and its answer are
+    then 2ε-differentially private together. The whole cost is charged when the account begins to
+    wait: at its first submission, and at the first submission after each improvement. Meanwhile the
+    ledger stores the noise on the step.
 
     >>> rule = ShakyLadder(step="0.05", epsilon=1000)
     >>> good = Submission(Fraction("0.81"), 100, 100, 398)
@@ -132,11 +132,11 @@ class ShakyLadder:
         check_classes(submission)
         grid = submission.units
         span = 2 * (submission.n_pos + submission.n_neg - 1)
-        sigma = span / Fraction(self.epsilon)  # in steps of the grid, as everything below
+        sigma = span / Fraction(self.epsilon)  # in steps of the grid, like all values below
         begins = not past.note
         noisy = discrete_laplace(2 * sigma) if begins else int(past.note)
         rho = rho_of_epsilon(2 * self.epsilon) if begins else 0.0
-        # what is released names the case (1 bit) and then holds at most what a Laplace release does
+        # a release reveals the case (1 bit) and then at most the bits of a Laplace release
         widest = Submission(submission.auc, submission.n_pos, submission.n_neg, span)
         bits = 1 + Laplace(self.epsilon).most_bits(widest)
 
@@ -151,23 +151,23 @@ class ShakyLadder:
         return nearest(value * 2 * n_pos * n_neg)
 
     def places(self, n_pos: int, n_neg: int) -> None:
-        """Noise can be any whole number of steps."""
+        """Return None: noise can be any integer number of steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterFreeLadder:
     """Release an improvement that exceeds its own standard error, to a multiple of 1/n.
 
-    After Blum and Hardt (2015), parameter-free mechanism. Their standard error of a mean loss
-    becomes that of the difference of two AUCs on the same rows: with the share of negatives below
-    each positive, and of positives above each negative, its square is the variance over the
-    positives of what changed, divided by their number, plus the same of the negatives. The
-    submission to beat is the account's last one that was released as an improvement; before there
-    is any, one with all rows tied.
+    The mechanism is the parameter-free Ladder of Blum and Hardt (2015). The difference between two
+    AUCs on the same rows replaces the mean loss of the original. The value of a positive is the
+    share of negatives below it, and the value of a negative is the share of positives above it. The
+    squared error is the variance of the positives' changes in value divided by the number of
+    positives, plus the same term for the negatives. A submission is compared with the account's
+    last released improvement, or with a constant ranking before the first.
 
-    One row that is moved gains no more than the standard error of that, so that single rows do not
-    show; a few positive rows moved together do. Releases rise through multiples of 1/n, so that
-    they carry no more bits than those of a `Ladder` of that step.
+    Moving one row gains at most the standard error of the difference, so single rows stay hidden.
+    Moving a few positive rows together can gain more. Releases rise through multiples of 1/n, so
+    they contain at most the bits of a `Ladder` with that step.
 
     >>> from rocsolid.leaks.ranks import doubled_ranks
     >>> from rocsolid.leaks.release import submission
@@ -190,7 +190,7 @@ class ParameterFreeLadder:
         gain = submission.auc - last
         if gain <= 0 or gain**2 <= _squared_error(rows, noted_ranks(past.note, n)):
             return Answer(last, bits)
-        # above the last value, which is one half or a multiple of 1/n, it is not rounded below it
+        # the last value is one half or a multiple of 1/n, so rounding does not fall below it
         value = Fraction(round(submission.auc * n), n)
         return Answer(value, bits, note=ranks_noted(rows.doubled))
 
@@ -201,7 +201,7 @@ class ParameterFreeLadder:
         return 2 * (n_pos + n_neg) + 1
 
     def bracket(self, value: Fraction, n_pos: int, n_neg: int) -> tuple[Fraction, Fraction]:
-        """At one half nothing may have improved."""
+        """Return [0, 1] at one half, which may mean that nothing improved."""
         half = Fraction(1, 2 * (n_pos + n_neg))
         return (
             (Fraction(0), Fraction(1)) if value == Fraction(1, 2) else (value - half, value + half)
@@ -209,14 +209,13 @@ class ParameterFreeLadder:
 
 
 def rows_of(submission: Submission) -> SubmittedRows:
-    """The rows, which `submission` gives with every submission."""
+    """Return the rows, which `submission` attaches to every submission."""
     if submission.rows is None:
         raise TypeError("this defence compares submissions row by row; make them by submission()")
     return submission.rows
 
 
 def _squared_error(rows: SubmittedRows, best: NDArray[np.int64]) -> Fraction:
-    """The squared standard error of the difference of the two AUCs, exactly."""
     positive = rows.positive
     changed = _doubled_wins(positive, rows.doubled) - _doubled_wins(positive, best)
     n_pos = int(positive.sum())
@@ -225,7 +224,7 @@ def _squared_error(rows: SubmittedRows, best: NDArray[np.int64]) -> Fraction:
 
 
 def _doubled_wins(positive: NDArray[np.bool_], doubled: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Twice the rows of the other class that each positive is above, each negative below."""
+    """Count twice the rows of the other class below each positive, or above each negative."""
     wins = np.zeros(len(positive), dtype=np.int64)
     for own, sign in ((positive, 1), (~positive, -1)):
         others = np.sort(doubled[~own])
@@ -237,7 +236,7 @@ def _doubled_wins(positive: NDArray[np.bool_], doubled: NDArray[np.int64]) -> ND
 
 
 def _of_mean(values: NDArray[np.int64], unit: int) -> Fraction:
-    """The variance of the mean of values/unit; of one value it is not known and taken for 0."""
+    """Return the variance of the mean of values/unit; for one value it is unknown and set to 0."""
     m = len(values)
     if m == 1:
         return Fraction(0)
@@ -246,21 +245,22 @@ def _of_mean(values: NDArray[np.int64], unit: int) -> Fraction:
 
 
 _DRAWS = 400
-_ODDS = 3  # for the new submission being the better one
+_ODDS = 3  # the odds that the new submission is better
 
 
 @dataclass(frozen=True, slots=True)
 class BootstrappedLadder:
-    """Release the AUC of a bootstrap sample, where a Bayesian bootstrap says that it improved.
+    """Release the AUC of a bootstrap sample if a Bayesian bootstrap shows an improvement.
 
-    After Neto and others (2016), who made it for small tables: a submission counts as an
-    improvement on the account's last such one when the odds are at least 3 to 1 over the Bayesian
-    bootstrap, and what is released then is the AUC of one ordinary bootstrap sample of the rows,
-    here to a multiple of 1/n. Both draw within the classes, so that an AUC is always defined, from
-    the operating system's generator. The same ranking gets the same answer only through a `Gate`.
+    The mechanism follows Neto and others (2016), who designed it for small tables. A submission
+    counts as an improvement on the account's last improvement if the odds are at least 3 to 1 over
+    the Bayesian bootstrap. The released value is then the AUC of one ordinary bootstrap sample of
+    the rows, here to a multiple of 1/n. Both bootstraps sample within the classes, so that an AUC
+    is always defined, from the operating system's generator. Equal rankings receive equal answers
+    only through a `Gate`.
 
-    A sample need not be better than the one before, so a released value can fall. It promises no
-    privacy of single labels. Each answer is the last one or one of n + 1 values.
+    A sample may be worse than the previous one, so a released value can fall. The mechanism
+    promises no privacy of single labels. Each answer is the last answer or one of n + 1 values.
     """
 
     private: ClassVar[bool] = False
@@ -292,18 +292,16 @@ def _generator() -> np.random.Generator:
 def _chance_of_improvement(
     rows: SubmittedRows, best: NDArray[np.int64], rng: np.random.Generator
 ) -> float:
-    """The share of draws of weights at which the submission has a higher AUC than the best."""
     positive = rows.positive
     gain = _wins(positive, rows.doubled) - _wins(positive, best)
     n_pos, n_neg = gain.shape
     above = rng.dirichlet(np.ones(n_pos), _DRAWS)
     below = rng.dirichlet(np.ones(n_neg), _DRAWS)
-    # weights of a whole no change differ from 0 by rounding only
+    # a sum over unchanged rows differs from 0 by rounding only
     return float((((above @ gain) * below).sum(axis=1) > 1e-12).mean())
 
 
 def _resampled(rows: SubmittedRows, rng: np.random.Generator) -> Fraction:
-    """The AUC of one bootstrap sample of the positives and of the negatives."""
     wins = _wins(rows.positive, rows.doubled)
     n_pos, n_neg = wins.shape
     drawn = wins[np.ix_(rng.integers(n_pos, size=n_pos), rng.integers(n_neg, size=n_neg))]
@@ -311,6 +309,6 @@ def _resampled(rows: SubmittedRows, rng: np.random.Generator) -> Fraction:
 
 
 def _wins(positive: NDArray[np.bool_], doubled: NDArray[np.int64]) -> NDArray[np.int64]:
-    """1, 0 or −1 for each positive above, tied with or below each negative."""
+    """Return 1, 0 or −1 for each positive above, tied with or below each negative."""
     signs: NDArray[np.int64] = np.sign(doubled[positive][:, None] - doubled[~positive][None, :])
     return signs

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def ranks_noted(doubled: NDArray[np.int64]) -> str:
-    """The note.
+    """Return the ranks as a note.
 
     >>> ranks_noted(np.array([2, 5, 5]))
     '[2, 5, 5]'
@@ -18,7 +18,7 @@ def ranks_noted(doubled: NDArray[np.int64]) -> str:
 
 
 def noted_ranks(note: str, n: int) -> NDArray[np.int64]:
-    """The ranks in the note; without one, all rows tied.
+    """Return the ranks in a note; without a note, all rows are tied.
 
     >>> noted_ranks("", 3)
     array([4, 4, 4])

@@ -1,12 +1,10 @@
-"""SQLite and PostgreSQL behind one face: the same statements, and transactions in one line.
+"""The tables of a ledger in SQLite or PostgreSQL, and the check that they are complete.
 
-The tables of a ledger, and the check that none of it is missing.
-
-The main file holds everything that was committed (SQLite's rollback journal, not its write-ahead
-log), so that a copy of it alone, made while nothing is written, is a whole ledger. A copy made in
-the middle of a write can mix old and new pages. The row of ``ledger`` therefore holds the number
-of releases and a hash of all of them, each hashed together with the hash before it: what does not
-agree is refused. An older copy that is whole cannot be recognised.
+The main file contains everything that was committed (SQLite's rollback journal, not its write-ahead
+log). A copy of that file alone, made between writes, is therefore a whole ledger. A copy made
+during a write can mix old and new pages. The row of ``ledger`` therefore contains the number of
+releases and a chained hash of all releases; a copy that does not match is refused. An older copy
+that is whole is not detected.
 """
 
 from __future__ import annotations
@@ -32,18 +30,18 @@ from rocsolid.leaks.release.defence import Answer, Past
 MEMORY = ":memory:"
 _POSTGRESQL = ("postgresql://", "postgres://")
 _SECONDS = 60
-_ONE_WRITER = 0x726F6373  # the number of our advisory lock
+_ONE_WRITER = 0x726F6373  # the number of the advisory lock
 
 
 class DatabaseError(RocsolidError):
-    """The database cannot be reached, or did not do what it was asked."""
+    """An error if the database cannot be reached, or if a statement fails."""
 
 
 class Database:
-    """One connection, which several threads may share; several processes open one each.
+    """One connection, which several threads may share; each process opens its own.
 
-    Statements are written for both kinds, with ``?`` for values. A transaction is the only writer
-    of the whole database until it ends, and is on the disk when it has ended.
+    Statements work in SQLite and PostgreSQL, with ``?`` for values. A transaction is the only
+    writer to the whole database until it ends, and is on the disk when it has ended.
     """
 
     def __init__(self, name: str) -> None:
@@ -54,21 +52,21 @@ class Database:
 
     @staticmethod
     def of(name: str) -> Database:
-        """A file of SQLite, or an address of PostgreSQL."""
+        """Return a database for an SQLite file or a PostgreSQL address."""
         return PostgreSQL(name) if is_address(name) else SQLite(name)
 
     def execute(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """The rows that a statement finds."""
+        """Return the rows that a statement selects."""
         raise NotImplementedError
 
     def one(self, query: str, *values: object) -> Any:
-        """The only value of the first row, `None` if there is none."""
+        """Return the only value of the first row, `None` if there is no row."""
         rows = self.execute(query, *values)
         return rows[0][0] if rows else None
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing; one inside another is a part of it."""
+        """Commit all statements or none; a nested transaction joins the outer one."""
         with self.lock:
             if self._depth == 0:
                 self.begin()
@@ -91,7 +89,6 @@ class Database:
         raise NotImplementedError
 
     def sound(self) -> bool:
-        """Whether the database finds itself undamaged."""
         return True
 
     def close(self) -> None:
@@ -102,7 +99,7 @@ class Database:
 class SQLite(Database):
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        # transactions are begun by hand, so that reading and charging are one step
+        # explicit transactions make reading and charging one step
         self._db = sqlite3.connect(
             name, timeout=_SECONDS, isolation_level=None, check_same_thread=False
         )
@@ -123,7 +120,7 @@ class SQLite(Database):
             self.execute("ROLLBACK")
 
     def sound(self) -> bool:
-        # everything that was committed lies in the main file, on the disk
+        # keep everything that was committed in the main file, on the disk
         self.execute("PRAGMA journal_mode=DELETE")
         self.execute("PRAGMA synchronous=EXTRA")
         return bool(self.one("PRAGMA integrity_check") == "ok")
@@ -157,7 +154,7 @@ class PostgreSQL(Database):
                 raise DatabaseError(reason or "the connection is lost", where=self.shown) from error
 
     def _alive(self) -> bool:
-        """The server may have been started anew since the last transaction."""
+        """Return whether the connection works, because the server may have restarted."""
         try:
             self._db.execute("")
         except self._failure:
@@ -170,7 +167,7 @@ class PostgreSQL(Database):
         self._db.execute(f"SET lock_timeout = '{_SECONDS}s'")
 
     def begin(self) -> None:
-        # what is read after the lock is what the writer before us has written
+        # reads after the lock return the writes of the previous writer
         self.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         try:
             self.execute(f"SELECT pg_advisory_xact_lock({_ONE_WRITER})")
@@ -192,7 +189,7 @@ class PostgreSQL(Database):
 
 
 def is_address(name: str) -> bool:
-    """Whether this is no file.
+    """Return whether the name is a PostgreSQL address, not a file.
 
     >>> is_address("postgresql://board@localhost/ecg"), is_address("ecg.board")
     (True, False)
@@ -201,7 +198,7 @@ def is_address(name: str) -> bool:
 
 
 def _for_postgresql(statement: str) -> str:
-    """Whole numbers of 64 bits and bytes have other names there.
+    """Translate the types of 64-bit integers and bytes, and the placeholders.
 
     >>> _for_postgresql("CREATE TABLE a (b INTEGER, c BLOB)"), _for_postgresql("SELECT ?")
     ('CREATE TABLE a (b BIGINT, c BYTEA)', 'SELECT %s')
@@ -212,7 +209,7 @@ def _for_postgresql(statement: str) -> str:
 
 
 def check_is_there(name: str) -> None:
-    """A mistyped path is an error and never a new file."""
+    """Refuse a path without a ledger, so that a mistyped path never makes a new file."""
     if name == MEMORY or not (is_address(name) or Path(name).is_file()):
         raise InputError(
             "there is no such ledger",
@@ -254,8 +251,6 @@ _COLUMNS = "id, at, account, request, value, secret, note, bits, rho"
 
 
 class Record:
-    """The tables in an open database."""
-
     def __init__(self, db: Database) -> None:
         self._db = db
 
@@ -267,7 +262,7 @@ class Record:
         budget: Budget,
         beside: Callable[[Database], None] | None,
     ) -> None:
-        """The tables and all that is fixed from now on, in one step; ``beside`` adds more."""
+        """Make the tables and store the settings in one transaction; ``beside`` adds tables."""
         self._db.sound()
         fixed = (_FORMAT, key, labels, defence, *_columns_of(budget))
         with self._db.transaction():
@@ -280,7 +275,6 @@ class Record:
                 beside(self._db)
 
     def verify(self) -> None:
-        """Refuse what is not a whole ledger."""
         try:
             sound = self._db.sound()
             with self._db.transaction():
@@ -300,12 +294,11 @@ class Record:
         return Budget(*self._db.execute("SELECT most_bits, rho, per_account FROM ledger")[0])
 
     def own_key(self) -> bytes | None:
-        """The key that was drawn when the ledger was made; None if its host gave one."""
-        found: bytes | None = self._db.one("SELECT key FROM ledger")
-        return found
+        """Return the key drawn when the ledger was made; None if its host provided one."""
+        key: bytes | None = self._db.one("SELECT key FROM ledger")
+        return key
 
     def binding(self) -> tuple[str, str]:
-        """The fingerprint of the labels, and the defence."""
         labels, defence = self._db.execute("SELECT labels, defence FROM ledger")[0]
         return labels, defence
 
@@ -313,7 +306,6 @@ class Record:
         return int(self._db.one("SELECT COUNT(*) FROM releases"))
 
     def spent(self) -> tuple[int, int]:
-        """Bits and rho of all releases, in whole units."""
         bits, rho = self._db.execute(
             "SELECT COALESCE(SUM(bits), 0), COALESCE(SUM(rho), 0) FROM releases"
         )[0]
@@ -327,7 +319,7 @@ class Record:
         return {account: (count, int(bits) / BITS) for account, count, bits in accounts}
 
     def answers(self, where: str = "TRUE", *values: object) -> list[tuple[Any, ...]]:
-        """Number, time, account, request, value and bits of releases, in their order."""
+        """Return the number, time, account, request, value and bits of each release, in order."""
         return self._db.execute(
             f"SELECT id, at, account, request, value, bits FROM releases WHERE {where} ORDER BY id",
             *values,
@@ -338,7 +330,6 @@ class Record:
         return None if value is None else Fraction(value)
 
     def past(self, account: str) -> Past:
-        """What a defence may remember: see `Past`."""
         own = "FROM releases WHERE account = ?"
         last = self._db.one(f"SELECT value {own} ORDER BY id DESC LIMIT 1", account)
         return Past(
@@ -352,7 +343,6 @@ class Record:
         )
 
     def write(self, account: str, request: str, answer: Answer) -> None:
-        """Append a release to the chain."""
         count, before = self._db.execute("SELECT releases, all_hash FROM ledger")[0]
         row = (
             count + 1,
@@ -397,7 +387,7 @@ def _columns_of(budget: Budget) -> tuple[int | None, ...]:
 
 
 def _first(fixed: tuple[object, ...]) -> str:
-    """The hash that the chain starts with holds what is fixed when the ledger is made."""
+    """Return the first hash of the chain, over the fixed settings of the ledger."""
     plain = [part.hex() if isinstance(part, bytes) else part for part in fixed]
     return hashlib.sha256(json.dumps(plain).encode()).hexdigest()
 

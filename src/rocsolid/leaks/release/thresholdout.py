@@ -1,4 +1,4 @@
-"""Thresholdout: a secret AUC is consulted only where it contradicts a public one."""
+"""Thresholdout: the secret AUC is used only where it contradicts a public AUC."""
 
 from __future__ import annotations
 
@@ -21,18 +21,17 @@ from rocsolid.leaks.release.defence import (
 
 @dataclass(frozen=True, slots=True)
 class Thresholdout:
-    """Release the reference AUC while the secret one is near it, and a noisy secret one if not.
+    """Release the reference AUC if the secret AUC is near it, and a noisy secret AUC otherwise.
 
-    After Dwork, Feldman, Hardt, Pitassi, Reingold and Roth (2015), with the AUC of each submission
-    on public labels as the reference, as Gossmann et al. use it for AUC. The
-    secret and the reference AUC are compared up to ``threshold`` plus noise. Laplace noise has
-    scale 2σ on the threshold, 4σ on each comparison and σ on an answer, with σ = Δ/ε and
-    Δ = (N−1)/(n₀·n₁), the most that a swap of two labels moves any AUC.
+    The mechanism follows Dwork, Feldman, Hardt, Pitassi, Reingold and Roth (2015). The reference is
+    each submission's AUC on public labels, as in Gossmann et al. The two AUCs are compared up to
+    ``threshold`` plus noise. A swap of two labels changes an AUC by at most Δ = (N−1)/(n₀·n₁). With
+    σ = Δ/ε, Laplace noise has scale 2σ on the threshold, 4σ on each comparison and σ on an answer.
 
-    An episode runs to the first answer beyond the threshold. It is 2ε-differentially private: ε for
-    the comparisons (sparse vector) and ε for the answer. All of that is charged when the episode
-    begins; the further comparisons in it are free. The threshold's noise is remembered as the
-    ledger's secret, so that a restart begins no new episode.
+    An episode ends at the first answer beyond the threshold. An episode is 2ε-differentially
+    private: ε for the comparisons (sparse vector) and ε for the answer. The whole cost is charged
+    when the episode begins; further comparisons in the episode are free. The ledger's secret stores
+    the threshold's noise, so that a restart begins no new episode.
 
     >>> rule = Thresholdout(threshold=0.1, epsilon=50)
     >>> near = Submission(Fraction("0.81"), 100, 100, 398, reference=Fraction("0.80"))
@@ -63,14 +62,14 @@ class Thresholdout:
             )
         grid = submission.units
         span = 2 * (submission.n_pos + submission.n_neg - 1)
-        sigma = span / Fraction(self.epsilon)  # in steps of the grid, as everything below
+        sigma = span / Fraction(self.epsilon)  # in steps of the grid, like all values below
         begins = not past.secret
         noisy = discrete_laplace(2 * sigma) if begins else int(past.secret)
         rho = rho_of_epsilon(2 * self.epsilon) if begins else 0.0
 
         apart = abs(submission.auc - submission.reference) * grid
         limit = exact(self.threshold) * grid + noisy
-        # what is released names the case (1 bit) and then holds at most what a Laplace release does
+        # a release reveals the case (1 bit) and then at most the bits of a Laplace release
         widest = Submission(submission.auc, submission.n_pos, submission.n_neg, span)
         bits = 1 + Laplace(self.epsilon).most_bits(widest)
         if apart <= limit + discrete_laplace(4 * sigma):

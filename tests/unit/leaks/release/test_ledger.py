@@ -382,7 +382,7 @@ def test_a_defence_without_a_text_of_its_settings_is_refused() -> None:
 
         def answer(self, submission: object, past: Past) -> Answer: ...
 
-    with pytest.raises(InputError, match="does not say its settings"):
+    with pytest.raises(InputError, match="does not state its settings"):
         Ledger.create(":memory:", LABELS, defence=Own())
 
 
