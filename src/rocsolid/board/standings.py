@@ -1,4 +1,4 @@
-"""Who stands where, from the released answers and nothing else."""
+"""Standings of a board, computed from the released answers alone."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Standing(Plain):
-    """A team by its best answer.
+    """A team with its best answer.
 
-    All limits of a board hold together. In the final standings ``value`` is the AUC on the private
-    rows of the submission that counts: rounded, and exact once the labels are revealed.
+    All limits of a board hold simultaneously. In the final standings, ``value`` is the AUC of the
+    counting submission on the private rows. This value is rounded until the labels are revealed.
     """
 
     place: Annotated[Count, "The place by the best answer; equal answers share it."]
@@ -59,12 +59,12 @@ class Standing(Plain):
 
     @property
     def decimal(self) -> float:
-        """Its best answer."""
+        """The best answer as a number."""
         return float(self.value)
 
 
 class ShownBoard(TypedDict):
-    """What may be shown of a board at any time."""
+    """The public state of a board, which may be shown at any time."""
 
     format: Annotated[Literal["rocsolid board 1"], "The format of the record."]
     commitment: Annotated[
@@ -116,13 +116,13 @@ class ShownBoard(TypedDict):
 def standings(
     told: Sequence[Told], defence: Defence, n_pos: int, n_neg: int
 ) -> tuple[Standing, ...]:
-    """The teams from the first place on.
+    """Rank the teams by their best answers.
 
-    Every number is a function of the answers and the class sizes, so that showing it gives away no
-    more than the answers did. An answer stands for a range of exact AUCs; the limits are those of
-    `after_reuse` at the ends of that range, at 5 % over the number of teams. A team's place is
-    between one more than the number of teams whose limits are all above its own, and the number of
-    teams less those whose limits are all below.
+    Every number is a function of the answers and the class sizes, so showing the standings reveals
+    no more than the answers did. An answer stands for a range of exact AUCs. The limits are the
+    limits of `after_reuse` at the ends of this range, with an error of 5 % divided by the number of
+    teams. A team's best place is 1 plus the number of teams whose limits all lie above its own. Its
+    worst place is the number of teams minus the number whose limits all lie below its own.
     """
     values = {team: told[number - 1].value for team, number in counted(told, {}).items()}
     limits: dict[str, tuple[float, float]] = {}
@@ -143,12 +143,12 @@ def standings(
 
 
 def counted(told: Sequence[Told], chosen: Mapping[str, int]) -> dict[str, int]:
-    """The number of each team's answer that counts: the chosen one, else the first of its best."""
-    found: dict[str, int] = {}
+    """Return the number of each team's counting answer: the chosen one or the first of its best."""
+    best: dict[str, int] = {}
     for number, answer in enumerate(told, 1):
-        if answer.account not in found or answer.value > told[found[answer.account] - 1].value:
-            found[answer.account] = number
-    return found | {team: number for team, number in chosen.items() if team in found}
+        if answer.account not in best or answer.value > told[best[answer.account] - 1].value:
+            best[answer.account] = number
+    return best | {team: number for team, number in chosen.items() if team in best}
 
 
 def final_standings(
@@ -159,13 +159,13 @@ def final_standings(
     answered: NDArray[np.bool_],
     revealed: bool,
 ) -> tuple[Standing, ...]:
-    """The teams by the AUC on private rows of the submission that counts.
+    """Rank the teams by the AUC of the counting submission on the private rows.
 
-    Nobody heard anything about the private rows before the submissions were fixed, so their limits
-    pay for no answers: they are those of ``best``, at 5 % over the number of teams. Before the
-    labels are revealed the AUC is rounded, to as many decimals as chance allows
-    (`public_decimals`), and limits and places are functions of the rounded values, so that they
-    tell no more.
+    Submissions were fixed before anyone learned about the private rows, so the limits need no
+    correction for reuse. They are the limits of ``best``, with an error of 5 % divided by the
+    number of teams. Before the labels are revealed, the AUC is rounded to the decimals that
+    sampling error justifies (`public_decimals`). Limits and places are then computed from the
+    rounded values, so they reveal nothing more.
     """
     private, values, limits = positive[~answered], {}, {}
     rounding = _final_rounding(private)
@@ -190,7 +190,7 @@ def final_standings(
 
 
 def final_bits(teams: int, private: NDArray[np.bool_]) -> float:
-    """The most bits that rounded final values of so many teams give away about private labels."""
+    """Return the most bits that the rounded final values reveal about the private labels."""
     n_pos = int(private.sum())
     n_neg = len(private) - n_pos
     each = math.log2(_final_rounding(private).places(n_pos, n_neg))
@@ -243,7 +243,7 @@ _WITHOUT_INK = {
 
 
 def check_name(team: str) -> None:
-    """Refuse a name that cannot be read, or that another name is equal to on a page.
+    """Reject a name that is unreadable or that looks equal to another name on a page.
 
     >>> check_name("ann ")
     Traceback (most recent call last):
@@ -274,7 +274,7 @@ def check_name(team: str) -> None:
 
 
 def looks(team: str) -> frozenset[str]:
-    """How a name may look: two names that share one of these are easily taken for each other.
+    """Return forms of a name; names that share a form are easily confused.
 
     >>> [bool(looks("Ann1") & looks(name)) for name in ("аnn1", "ANN1", "annl", " Ann1", "Anna")]
     [True, True, True, True, False]
@@ -285,13 +285,13 @@ def looks(team: str) -> frozenset[str]:
 
 
 def _alike(text: str) -> str:
-    """With the Latin letter for each sign that looks like it, below accents too."""
+    """Replace each sign that looks like a Latin letter with that letter, below accents too."""
     apart = unicodedata.normalize("NFKD", text).translate(_ALIKE)
     return unicodedata.normalize("NFKC", apart)
 
 
 def _ink(team: str) -> str:
-    """The signs that leave ink, in words with one blank between them."""
+    """The visible signs of a name, with one blank between words."""
     return " ".join("".join(character for character in team if not _is_unseen(character)).split())
 
 

@@ -33,17 +33,17 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "bits_at_most": ("score", "measure"),
     "no_drift_against": _OF_ESTIMATES,
 }
-"""Each condition, and the other keys of its rule."""
-_NAMED = ("not_worse_than", "better_than", "no_drift_against")  # their value is text
+"""The conditions, with the other keys that each one allows."""
+_NAMED = ("not_worse_than", "better_than", "no_drift_against")  # conditions with a text value
 _NEEDED = {"not_worse_than": ("margin", 0.01), "within": ("of", '"old"')}
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule. ``value`` is its bar or margin, ``other`` the score or the file to compare with.
+    """A rule of a policy.
 
-    What is estimated must lie between ``bars``; ``inclusive`` says whether the lower one itself
-    will do.
+    ``value`` is its bar or margin, and ``other`` is the score or file of a comparison. The estimate
+    must lie between ``bars``. ``inclusive`` marks a lower bar whose own value passes.
     """
 
     number: int
@@ -57,7 +57,7 @@ class Rule:
 
     @classmethod
     def of(cls, number: int, given: Any, evidence: str, measure: str = "auc") -> Rule:
-        """From a table of a policy; ``evidence`` and ``measure`` hold where the rule says nothing.
+        """Read a table of a policy; ``evidence`` and ``measure`` are its defaults.
 
         >>> given = {"score": "new", "not_worse_than": "old", "margin": 0.01}
         >>> print(Rule.of(1, given, "calibrated"))
@@ -102,10 +102,10 @@ class Rule:
         if named in known:
             texts[named] = given[named]
         elif condition == "positives_at_least" and "score" not in given:
-            del texts["score"]  # of all rows
+            del texts["score"]  # without a score, the rule counts all rows
         for key, text in texts.items():
             if key not in given and key == "measure":
-                continue  # lists have no usual one, which the policy checks
+                continue  # the policy checks it: lists have no default measure
             if not isinstance(text, str) or not text:
                 raise InputError(
                     f"{key} is a name" if key in given else f"the rule names no {key}",
@@ -126,7 +126,7 @@ class Rule:
 
     @property
     def estimated(self) -> bool:
-        """Whether the rule is about the population, which rows estimate."""
+        """Whether the rule is about the population, which the rows estimate."""
         return self.condition not in ("positives_at_least", "bits_at_most")
 
     @property
@@ -151,7 +151,7 @@ class Rule:
 
     @property
     def sides(self) -> int:
-        """The number of one-sided tests that may show that the rule is broken."""
+        """The number of one-sided tests that can show that the rule is broken."""
         if not self.estimated:
             return 0
         return 2 if self.condition in ("within", "no_drift_against") else 1
@@ -206,17 +206,17 @@ COLUMNS = ("label", "qid", "fold", "repeat", "sample_weight", "frequency", "clus
 READING = (
     *COLUMNS, "pos_label", "lower_is_better", "nan", "design", "profile", "qrels", "order",
 )  # fmt: skip
-"""The keys of a policy on how rows are read."""
+"""The keys of a policy that describe how rows are read."""
 _OPTIONS = (*READING, "by", "runs", "level", "evidence", "seed", "mute", "rule")
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How a table is read, the level, and the rules; `rocsolid.gate` decides by it.
+    """The settings for reading a table, the level, and the rules for `rocsolid.gate`.
 
-    ``reading`` has the keys of `READING`. ``runs`` are run files by name, where the rules are about
-    those. ``folder`` is where the files that it names are looked for. The sentences of the checks
-    to ``mute`` are left out.
+    ``reading`` has the keys of `READING`. ``runs`` maps names to run files, for rules about runs.
+    Relative file names start from ``folder``. ``mute`` contains the codes of checks whose sentences
+    are left out.
     """
 
     name: str
@@ -231,9 +231,10 @@ class Policy:
 
     @classmethod
     def read(cls, source: Any, measure: str = "") -> Policy:
-        """From a TOML file, or from the same as a mapping.
+        """Read a policy from a TOML file or a mapping with the same content.
 
-        ``measure`` is that of values by unit, where rules are about those and not about a table.
+        ``measure`` is the measure of values by unit, for rules about such values instead of a
+        table.
 
         >>> policy = Policy.read({"label": "ill", "rule": [{"score": "new", "at_least": 0.8}]})
         >>> print(*policy.rules)
@@ -363,7 +364,7 @@ class Policy:
                 )
 
     def _check_units(self, measure: str) -> None:
-        """Refuse columns and other measures for values by unit."""
+        """Reject columns and other measures for values by unit."""
         for key in (*COLUMNS, "by", "runs"):
             if self.reading.get(key) or getattr(self, key, None):
                 raise InputError(
@@ -380,7 +381,7 @@ class Policy:
                 )
 
     def _check_kind(self) -> None:
-        """Refuse keys without meaning for run files, queries or folds."""
+        """Reject keys without meaning for run files, queries or folds."""
         fold = self.option("fold")
         if fold and self.runs:
             raise InputError(
@@ -415,16 +416,15 @@ class Policy:
 
     @property
     def sides(self) -> int:
-        """One-sided tests of all rules over all rows."""
+        """The number of one-sided tests of all rules over all rows."""
         return sum(rule.sides for rule in self.rules)
 
     def option(self, key: str) -> Any:
-        """The value of a key; an empty name counts as missing."""
+        """Return the value of a key; an empty name counts as missing."""
         return self.reading[key] if self.reading[key] != "" else None
 
 
 def _default(key: str) -> Any:
-    """The default of a key."""
     default = PARAMETERS[key].default
     return None if default is REQUIRED else default
 

@@ -1,4 +1,4 @@
-"""Rulings of rules, differences from stored results, and facts about the rows."""
+"""Rulings on rules, differences from stored results, and facts about the rows."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ Key = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredResults:
-    """What ``rocsolid evaluate --json`` or ``rocsolid runs --json`` printed, by score."""
+    """Output of ``rocsolid evaluate --json`` or ``rocsolid runs --json``, by score."""
 
     source: str
     found: Mapping[Key, Mapping[str, Any]]
 
     @classmethod
     def read(cls, path: Path) -> StoredResults:
-        """Read stored results; other JSON is refused."""
+        """Read stored results. Other JSON is an error."""
         return cls._of(_json(path), path)
 
     @classmethod
     def baseline(cls, path: Path, score: str, *, lower_is_better: bool) -> StoredResults:
-        """The same, or the state of one score that ``rocsolid watch`` wrote.
+        """Read stored results, or the state that ``rocsolid watch`` wrote for one score.
 
-        Its limits hold however often someone looked at the batches.
+        The limits of a watched score hold however often the batches were inspected.
         """
         plain = _json(path)
         if not isinstance(plain, dict) or "batches" not in plain:
@@ -96,8 +96,12 @@ class StoredResults:
             )
         try:
             results_by_key = {
-                (one.get("score") or one["run"], one["measure"], segment_key(one.get("by"))): one
-                for one in results
+                (
+                    result.get("score") or result["run"],
+                    result["measure"],
+                    segment_key(result.get("by")),
+                ): result
+                for result in results
             }
         except (KeyError, AttributeError, TypeError) as error:
             raise InputError(f"a stored result lacks {error}", where=str(path)) from None
@@ -109,7 +113,10 @@ class StoredResults:
     def result(
         self, score: str, measure: str, by: Mapping[str, Any] | None, place: str
     ) -> Mapping[str, Any]:
-        """That of a score by a measure, which must be there, in a segment, which need not."""
+        """Return the result of a score by a measure in a segment.
+
+        A missing measure is an input error. A missing segment leaves the rule undecided.
+        """
         some = {key: entry for key, entry in self.found.items() if key[:2] == (score, measure)}
         if not some:
             names = sorted({f"{measure} of {name}" for name, measure, _ in self.found})
@@ -141,19 +148,20 @@ def _json(path: Path) -> Any:
 
 
 def segment_key(by: Mapping[str, Any] | None) -> str:
-    """A segment as text that is the same in a table and in JSON."""
+    """Return a text for a segment that is the same from a table and from JSON."""
     return "" if by is None else json.dumps(dict(by), sort_keys=True, default=str)
 
 
 @dataclass(frozen=True)
 class StoredDifference:
-    """A quantity less a stored one, of which the covariance is unknown.
+    """A quantity minus a stored one, with unknown covariance.
 
-    Calibrated: the standard deviation of a difference is at most the sum of both, whatever their
-    covariance, so the limits lie as far out as both together at the same error: new limit less old
-    limit. The stored half-width is scaled by normal quantiles to that error. Certified: the stored
-    limit errs with what its level leaves, and the new one has the rest (a union bound), so that a
-    baseline stored at .95 leaves nothing for a gate at .95.
+    Calibrated: the standard deviation of a difference is at most the sum of the two standard
+    deviations, whatever their covariance. The distance to the limit is therefore the sum of the two
+    distances at the same error: new limit minus old limit. Normal quantiles scale the stored
+    half-width to this error. Certified: the errors add up (a union bound). The stored limit uses
+    the error of its own level and the new limit uses the rest, so a baseline stored at 0.95 leaves
+    no error for a gate at 0.95.
     """
 
     new: Quantity
@@ -222,10 +230,10 @@ ORDER: tuple[Verdict, ...] = ("fail", "undecided", "pass")
 
 @dataclass(frozen=True, slots=True)
 class Ruling(Plain):
-    """One rule in one segment: decided, by which limits, and what would decide it.
+    """The ruling on one rule in one segment: the decision, its limits, and what would decide it.
 
-    ``interval`` is one of the limits with its method, ``bars`` are what the limits had to reach.
-    ``scale`` is the measure, or a difference of it.
+    ``interval`` is one of the limits with its method, and ``bars`` are the values that the limits
+    must reach. ``scale`` is the measure, or a difference of the measure.
     """
 
     rule: Annotated[Rank, "The number of the rule in the policy."]
@@ -256,7 +264,7 @@ class Ruling(Plain):
 
     @property
     def method(self) -> str | None:
-        """The method of the limits, ``None`` for a ruling without limits."""
+        """The method of the limits, or ``None`` for a ruling without limits."""
         return None if self.interval is None else self.interval.method
 
     @property
@@ -280,7 +288,7 @@ class Ruling(Plain):
 
     @property
     def place(self) -> str:
-        """The number of the rule with its segment, or else with its words."""
+        """The number of the rule, with its segment or else its words."""
         return f"{self.rule}. {self.segment or self.text}"
 
     @property
@@ -298,12 +306,12 @@ class Ruling(Plain):
 
 
 def number(value: float, decimals: int = 4) -> str:
-    """A value for people; none where nothing was found."""
+    """Format a value for people; NaN is an empty text."""
     return "" if math.isnan(value) else f"{value:.{decimals}f}"
 
 
 def more_units(more: int, unit: str, rows: int, clusters: int | None) -> str:
-    """The number of further rows in words, with the clusters that contain them on average.
+    """Describe a number of further rows, with the clusters that contain them on average.
 
     >>> more_units(1000, "rows", 300, 60), more_units(10, "queries", 50, None)
     ('1,000 more rows (200 clusters)', '10 more queries')
@@ -312,12 +320,12 @@ def more_units(more: int, unit: str, rows: int, clusters: int | None) -> str:
     return text if clusters is None else f"{text} ({math.ceil(more * clusters / rows):,} clusters)"
 
 
-COUNTED_ROWS = 200_000  # of more rows the labelings are not counted
+COUNTED_ROWS = 200_000  # the most rows whose labelings are counted
 PRINTED = 4
 
 
 def enough_positives(rule: Rule, positives: int, by: dict[str, Any] | None) -> Ruling:
-    """The ruling on the number of positive rows."""
+    """Rule on the number of positive rows."""
     lacking = max(math.ceil(rule.value) - positives, 0)
     why = f"{positives:,} positives"
     if lacking:
@@ -326,9 +334,10 @@ def enough_positives(rule: Rule, positives: int, by: dict[str, Any] | None) -> R
 
 
 def bits_released(rule: Rule, rows: BinaryRows) -> Ruling:
-    """What the AUC to four decimals and the class sizes tell someone who has the scores.
+    """Rule on the bits that the AUC to four decimals and the class sizes reveal.
 
-    That is the surprise of this value, in bits, as ``rocsolid leak count`` has it.
+    The reader has the scores. The bits are the surprise of this value, as in ``rocsolid leak
+    count``.
     """
     from rocsolid.leaks import count
 

@@ -323,7 +323,7 @@ def _answered(receipt: Receipt) -> str:
 
 
 def _share(public: str | None) -> float | str | None:
-    """A number is a share, anything else a column."""
+    """Convert a number to a share; any other text names a column."""
     try:
         return None if public is None else float(public)
     except ValueError:
@@ -371,11 +371,11 @@ def _row(standing: dict[str, Any]) -> list[str]:
     ]
 
 
-def _print_checks(found: Verification) -> None:
+def _print_checks(verification: Verification) -> None:
     words = {True: "yes", False: "NO", None: "not checked"}
-    for check in found.checks:
+    for check in verification.checks:
         print_words(f"{words[check.passed]}: {check.question} ({check.found})")
-    print_words(f"\n{found}.")
+    print_words(f"\n{verification}.")
 
 
 def _read(path: str) -> Any:

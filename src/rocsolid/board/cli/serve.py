@@ -53,8 +53,8 @@ def serve(
     from rocsolid.board.serve.settings import ServerSettings
 
     settings = ServerSettings.read(file)
-    os.environ[SETTINGS_FILE] = file  # for the processes to come, each of which opens the board
-    from_environment().state.service.board.close()  # whatever is wrong is said here, once
+    os.environ[SETTINGS_FILE] = file  # every worker process reads it and opens the board
+    from_environment().state.service.board.close()  # report an error here, once
     host, port = host or settings.host, port or settings.port
     _check_free(host, port)
     tell(f"{settings.title}: http://{host}:{port}")
@@ -73,13 +73,13 @@ def serve(
 
 
 def _check_free(host: str, port: int) -> None:
-    """Refuse an address where no server can listen, before it is announced."""
+    """Reject an address that no server can use before the server announces it."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, socket.SOCK_STREAM) as probe:
-            if os.name == "posix":  # as the server does: connections that just ended do no harm
+            if os.name == "posix":  # as the server does; recently closed connections do not block
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind((address[0], port, *address[2:]))  # it has the port modulo 65536
+            probe.bind((address[0], port, *address[2:]))  # getaddrinfo wraps the port at 65536
     except (OSError, OverflowError) as error:
         raise InputError(
             f"no server can listen there: {getattr(error, 'strerror', None) or error}",

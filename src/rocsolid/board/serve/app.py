@@ -1,4 +1,4 @@
-"""The ASGI application: which route is answered by what."""
+"""The ASGI application with all routes of a board."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SETTINGS_FILE = "ROCSOLID_BOARD_TOML"
 
 
 def application(settings: ServerSettings) -> Starlette:
-    """The server of one board; every process makes its own."""
+    """Create the server application of a board, once in each process."""
     service = Service(settings)
 
     @asynccontextmanager
@@ -44,7 +44,10 @@ def application(settings: ServerSettings) -> Starlette:
 
 
 def from_environment() -> Starlette:
-    """For a server of your own: the settings are in the file that ROCSOLID_BOARD_TOML names."""
+    """Create the application from the settings file that ROCSOLID_BOARD_TOML names.
+
+    Use it with your own ASGI server.
+    """
     return application(ServerSettings.read(os.environ[SETTINGS_FILE]))
 
 
@@ -62,7 +65,7 @@ def _refused(request: Request, error: Exception) -> Response:
 
 
 def _unknown(request: Request, error: Exception) -> Response:
-    """What the router and the parser of forms refuse."""
+    """Handle errors of the router and the form parser."""
     assert isinstance(error, HTTPException)
     allowed = " or ".join(sorted((error.headers or {}).get("Allow", "").split(", ")))
     what, fix = {

@@ -1,4 +1,4 @@
-"""The routes for people: pages and forms. Teams need no cookie; the host has a session."""
+"""Pages and forms for people. Teams need no cookie; the host has a session."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ async def submit(request: Request) -> Response:
             content = await file.read()
         receipt = await threaded(service.submit, team, content)
     except RocsolidError as error:
-        said = told(error)
-        text = f"{said['error']}. {said['fix'] or ''}"
+        message = told(error)
+        text = f"{message['error']}. {message['fix'] or ''}"
         headers = error.headers if isinstance(error, RefusedRequest) else None
         page = pages.submit_page(title, await threaded(service.guide), text)
         return HTMLResponse(page, status_of(error), headers)
@@ -115,7 +115,7 @@ async def sign_in(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """Freeze, open, close or reveal, by the last part of the path."""
+    """Freeze, open, close or reveal the board, by the last part of the path."""
     service = _service(request)
     csrf = await threaded(service.csrf, request.cookies.get(_COOKIE, ""))
     async with request.form(max_files=0, max_fields=2) as form:
@@ -134,8 +134,8 @@ async def act(request: Request) -> Response:
 
 
 def _service(request: Request) -> Service:
-    found: Service = request.app.state.service
-    return found
+    service: Service = request.app.state.service
+    return service
 
 
 def _text(form: FormData, name: str) -> str:

@@ -1,4 +1,4 @@
-"""The rules for participants: the file to send, what an answer is, the deadline, what counts."""
+"""The rules for participants: file format, answers, deadline and the counting file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rocsolid.report.text import prose
 
 
 def guide(settings: ServerSettings, fixed: Settings, shown: Mapping[str, Any]) -> Markup:
-    """The rules of the board in plain words, with an example of a file."""
+    """Return the rules of the board with an example file."""
     rows = len(fixed.ids)
     file = (
         f"Send CSV or Parquet with the columns {fixed.id!r} and {fixed.score!r}: each of the "
@@ -31,7 +31,7 @@ def guide(settings: ServerSettings, fixed: Settings, shown: Mapping[str, Any]) -
 
 
 def deadline(settings: ServerSettings) -> str:
-    """Until when files are taken."""
+    """Describe the deadline for uploads, or return an empty text."""
     if settings.deadline is None:
         return ""
     return f"Files are taken until {settings.deadline.astimezone(UTC):%Y-%m-%d %H:%M} UTC."

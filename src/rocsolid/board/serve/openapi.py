@@ -1,4 +1,4 @@
-"""What the API is, as an OpenAPI 3.1 document."""
+"""The API as an OpenAPI 3.1 document."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BEARER: list[dict[str, list[str]]] = [{"token": []}]
 
 
 def description(title: str) -> dict[str, Any]:
-    """Every route of the API, with the schemas of its answers."""
+    """Describe every route of the API, with the schemas of its answers."""
     shown = Definitions("#/components/schemas/")
     shown.known["board"] = shown.object(ShownBoard)
     told = {**_object(at=_TEXT, team=_TEXT, request=_TEXT, value=_TEXT)}

@@ -40,7 +40,7 @@ _WITHOUT_HELP: dict[str, Any] = {"required": True, "autocomplete": "off"}
 
 
 def board_page(shown: Mapping[str, Any], title: str, guide: Markup) -> str:
-    """The standings, how to take part, what is spent, and how to check them; all of it public."""
+    """Render the public page: the standings, the rules, the used budgets, and how to check them."""
     rows = shown["standings"]
     teams = f"{len(rows):,} team{'s' * (len(rows) != 1)}"
     state = (
@@ -70,7 +70,7 @@ def board_page(shown: Mapping[str, Any], title: str, guide: Markup) -> str:
 def submit_page(
     title: str, guide: Markup, message: str = "", receipt: Receipt | None = None
 ) -> str:
-    """The form for scores and the one for a team's own answers; above them what just happened."""
+    """Render the forms for teams, below the latest message or answer."""
     above = [element("p", message, class_="verdict", role="alert")] if message else []
     if receipt is not None:
         above.append(section("Your answer", _receipts([receipt])))
@@ -109,14 +109,13 @@ def submit_page(
 
 
 def history_page(title: str, team: str, receipts: Sequence[Receipt], counts: int | None) -> str:
-    """What one team heard, with receipts that it should keep; ``counts`` is the number of the
-    answer whose file counts at the end."""
+    """Render the answers to a team with their receipts; ``counts`` is the counting answer."""
     shown = _receipts(receipts, counts) if receipts else element("p", "There are no answers yet.")
     return _page(title, section("Answers", shown), lead=name(team))
 
 
 def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str) -> str:
-    """What answers gave away, who probes, and the buttons that pause and end the contest."""
+    """Render the host's page: revealed bits, suspected probes, and buttons to pause or end."""
     acts = []
     if shown["labels_revealed"]:
         acts.append(element("p", "The labels are revealed. The record holds everything."))
@@ -156,19 +155,19 @@ def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str) -
     )
 
 
-def sign_in_page(title: str, said: str = "") -> str:
-    """For the host's token."""
+def sign_in_page(title: str, message: str = "") -> str:
+    """Render the form for the host's token."""
     form = element("form", _token(), element("button", "Sign in"), method="post", action="/host")
-    above = [element("p", said, class_="verdict", role="alert")] if said else []
+    above = [element("p", message, class_="verdict", role="alert")] if message else []
     return _page(title, *above, section("The host signs in", form))
 
 
-def error_page(title: str, status: int, said: str) -> str:
-    return _page(title, section("This did not work", element("p", f"{said} ({status})")))
+def error_page(title: str, status: int, message: str) -> str:
+    return _page(title, section("This did not work", element("p", f"{message} ({status})")))
 
 
 def _final(shown: Mapping[str, Any]) -> Markup:
-    """Who won, and where the others may stand; nothing before the contest is over."""
+    """The final standings and the winner, or nothing before the contest is over."""
     final = shown["final"]
     if not final:
         over = shown["closed"] and not shown["private_rows"]
@@ -184,7 +183,7 @@ def _final(shown: Mapping[str, Any]) -> Markup:
 
 
 def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Markup:
-    """Places, answers, limits as numbers and lines, and the places that are possible."""
+    """A table of places, answers, limits as numbers and lines, and possible places."""
     final = rows is shown["final"]
     limits = all(standing["low"] is not None for standing in rows)
     drawn = [
@@ -246,7 +245,7 @@ def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Mar
 def _table(
     label: str, heads: list[Markup], body: list[Markup], said: str, kind: str = "scroll"
 ) -> Markup:
-    """A table that scrolls where the page is narrow, and below it a remark that does not."""
+    """A table that scrolls on a narrow page, above a remark that does not scroll."""
     table = element("table", element("thead", element("tr", *heads)), element("tbody", *body))
     box = element("div", table, class_=kind, role="group", tabindex=0, aria_label=label)
     return element("div", box, element("p", prose(said), class_="remark"))
@@ -259,12 +258,12 @@ def _kept(shown: Mapping[str, Any]) -> str:
 
 
 def _within(standing: Mapping[str, Any]) -> float:
-    """The answer inside its limits: a step of a ladder can lie beyond them."""
+    """The answer clipped to its limits, since a step of a ladder can lie beyond them."""
     return float(min(max(standing["value"], standing["low"]), standing["high"]))
 
 
 def _budgets(shown: Mapping[str, Any]) -> Markup:
-    """What stands before the labels, and how much of its budget is used."""
+    """The defence, and the used share of each budget."""
     facts = {
         "Answers come from": shown["defence"],
         "Answers": f"{shown['answers']:,}",
@@ -314,7 +313,7 @@ def _how_to_check(shown: Mapping[str, Any]) -> Markup:
 
 
 def _receipts(receipts: Sequence[Receipt], counts: int | None = None) -> Markup:
-    """Each answer with a link that saves its receipt, and which of them counts at the end."""
+    """A table of answers with links that save the receipts; it marks the counting answer."""
     body = []
     for receipt in receipts:
         text = json.dumps(receipt.to_dict(), indent=2)
@@ -349,7 +348,7 @@ def _token() -> Markup:
 
 
 def _for_good(action: str, csrf: str, what: str, button: str) -> Markup:
-    """A form that acts once its word has been typed."""
+    """A form that acts only after the word is typed."""
     word = element("input", type="text", name="confirm", pattern=action, **_WITHOUT_HELP)
     return _act(
         action, csrf, element("label", f"{what}: {action}", word), element("button", button)
