@@ -51,9 +51,9 @@ def rule(defence: Defence) -> str:
     """Describe how the board answers, for participants.
 
     >>> rule(Ladder("0.05"))
-    'You hear of an improvement of 0.05 over your best so far, or over 0.5 at first. Any other
-    file, even a worse one, gets the number of your best again, and the answer says so. Numbers are
-    rounded down to whole steps: 0.55 says that an AUC is at least 0.55 and below 0.6.'
+    'The board reports an improvement of 0.05 over your best so far, or over 0.5 at first. For any
+    other file, even a worse one, the answer repeats the number of your best and says so. Numbers
+    are rounded down to whole steps: 0.55 means that the AUC is at least 0.55 and below 0.6.'
     """
     over = _over(defence)
     if over is None:
@@ -62,13 +62,13 @@ def rule(defence: Defence) -> str:
     if isinstance(defence, Ladder):
         first = START + defence.step
         steps = (
-            f" Numbers are rounded down to whole steps: {float(first):.6g} says that an AUC is "
+            f" Numbers are rounded down to whole steps: {float(first):.6g} means that the AUC is "
             f"{_ends(defence, first)}."
         )
     return (
-        f"You hear of an improvement{over} over your best so far, or over 0.5 at first. Any other "
-        f"file, even a worse one, gets the number of your best again, and the answer says so."
-        f"{steps}"
+        f"The board reports an improvement{over} over your best so far, or over 0.5 at first. "
+        "For any other file, even a worse one, the answer repeats the number of your best and "
+        f"says so.{steps}"
     )
 
 

@@ -27,7 +27,7 @@ def defence_of(text: str) -> Defence:
     (Rounded(decimals=2), 25)
     >>> defence_of("Roundde(2)")
     Traceback (most recent call last):
-    rocsolid.errors.InputError: this is no defence of a board: 'Roundde(2)' (defence). Fix: write
+    rocsolid.errors.InputError: this is not a defence of a board: 'Roundde(2)' (defence). Fix: write
     one of Exact, Rounded, Binned, Ladder, ParameterFreeLadder, BootstrappedLadder, ShakyLadder,
     Laplace and Gaussian with its settings, such as "Rounded(2)" or "Ladder(0.02)".
     """
@@ -43,7 +43,7 @@ def defence_of(text: str) -> Defence:
     except (SyntaxError, ValueError, TypeError, KeyError, ArithmeticError, RecursionError) as error:
         *names, last = KNOWN
         raise InputError(
-            "this is no defence of a board",
+            "this is not a defence of a board",
             where="defence",
             value=text,
             fix=f"write one of {', '.join(names)} and {last} with its settings, such as "

@@ -179,9 +179,9 @@ class Leaderboard:
         def decide(past: Past) -> Answer:
             _, frozen, closed = self._store.state()
             if closed:
-                raise BoardClosed("the contest is over, so this board answers no more")
+                raise BoardClosed("the contest is over, so this board accepts no more files")
             if frozen:
-                raise BoardClosed("the host has frozen this board", fix="wait until it is opened")
+                raise BoardClosed("the host has paused this board", fix="wait until it is opened")
             own = self._ledger.answers_to(team)
             charged = replace(past, releases=sum(told.bits > 0 for _, told in own))
             answer = self._defence.answer(scored, charged)
@@ -259,7 +259,7 @@ class Leaderboard:
             own = [answer for answer, _ in self._ledger.answers_to(team)]
             if number not in own:
                 raise InputError(
-                    "this is no answer to the team",
+                    "the team has no answer with this number",
                     where="number",
                     value=number,
                     fix=f"choose among {listed(own, 9)}" if own else "submit first",

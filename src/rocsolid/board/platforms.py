@@ -109,7 +109,7 @@ def hugging_face(
                           repo_type="dataset")
             return hugging_face(params, defence=Rounded(2), label="target", download=get)
     """
-    _check_forgetful(defence, "a competition of Hugging Face")
+    _check_forgetful(defence, "a Hugging Face competition")
     key = params.submission_id_col
     solution = read_table(download(filename="solution.csv"), labels=[label], keys=[key, "split"])
     positive = positives(solution[label], name=f"column {label!r}")
@@ -126,8 +126,8 @@ def hugging_face(
 def _check_forgetful(defence: Defence, platform: str) -> None:
     if not isinstance(defence, _FORGETFUL):
         raise UnsoundError(
-            f"this defence remembers its answers or draws anew each time, and {platform} keeps "
-            "nothing between submissions",
+            f"this defence uses earlier answers or noise, and {platform} stores nothing between "
+            "submissions",
             where="defence",
             value=repr(defence),
             fix="use Rounded or Binned, or run a board on your own machine",
@@ -148,8 +148,8 @@ def _only_file(folder: Path) -> Path:
     ]
     if len(files) != 1:
         raise InputError(
-            f"{len(files)} files, where one is expected",
+            f"{len(files)} files instead of one",
             where=str(folder),
-            fix="put one table there, such as scores.csv",
+            fix="put one table in this folder, such as scores.csv",
         )
     return files[0]

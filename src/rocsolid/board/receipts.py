@@ -160,10 +160,10 @@ def verify(
         if isinstance(error, InputError):
             raise
         raise InputError(
-            "this is no record of a board",
+            "this is not the record of a board",
             where="record",
             value=type(error).__name__,
-            fix="write it by `rocsolid board export`, and do not change it",
+            fix="write the record with `rocsolid board export`, and do not change it",
         ) from error
 
 
@@ -216,7 +216,7 @@ def _checks(
         for request, ranks in revealed["rankings"].items()
     }
     foreign = [i for i, t in enumerate(answers, 1) if not _is_of(t, rankings)]
-    yield RecordCheck("each answer is of its ranking", not foreign, _numbers(foreign))
+    yield RecordCheck("each answer belongs to its ranking", not foreign, _numbers(foreign))
     if foreign:
         return
     if split:
@@ -264,13 +264,15 @@ def _receipt_check(
         sealed = hmac.compare_digest(receipt.seal, seal(key, receipt.link))
     fault = _fault(receipt, board, answers, chain) or _misread(receipt, answers, defence)
     if fault and signer and sealed and receipt.link not in chain:
-        fault += "; the host signed what the record does not have"
+        fault += "; the host signed an answer that the record lacks"
     if fault:
         return RecordCheck(question, False, fault)
     if sealed is None and signer:
-        return RecordCheck(question, None, "in its place; its signature needs cryptography")
+        return RecordCheck(
+            question, None, "in its place; to check its signature, install cryptography"
+        )
     if sealed is None:
-        place = "in its place; its seal can be checked when all is revealed"
+        place = "in its place; its seal can be checked once the labels are revealed"
         return RecordCheck(question, True, place)
     return RecordCheck(question, sealed, "in its place" if sealed else "its seal is not the host's")
 
@@ -286,8 +288,8 @@ def _fault(receipt: Receipt, board: str, answers: tuple[Told, ...], chain: list[
         *(answer.at, answer.account, answer.request),
         str(answer.value),
     ):
-        return "another answer stands in its place"
-    return "" if receipt.link == chain[receipt.number] else "an answer before it was changed"
+        return "another answer is in its place"
+    return "" if receipt.link == chain[receipt.number] else "an earlier answer was changed"
 
 
 def _misread(receipt: Receipt, answers: tuple[Told, ...], defence: Defence) -> str:
@@ -296,9 +298,7 @@ def _misread(receipt: Receipt, answers: tuple[Told, ...], defence: Defence) -> s
         return ""
     last, value = before(answers, receipt.number), answers[receipt.number - 1].value
     expected = (improved(defence, last, value), meaning(defence, last, value))
-    return (
-        "" if (receipt.improved, receipt.meaning) == expected else "its answer means something else"
-    )
+    return "" if (receipt.improved, receipt.meaning) == expected else "its meaning was changed"
 
 
 def _is_of(answer: Told, rankings: Mapping[str, Any]) -> bool:
@@ -323,4 +323,4 @@ def _other_answers(
 
 
 def _numbers(wrong: list[int]) -> str:
-    return f"not so: {', '.join(map(str, wrong[:5]))}" if wrong else "all of them"
+    return f"wrong: {', '.join(map(str, wrong[:5]))}" if wrong else "all of them"

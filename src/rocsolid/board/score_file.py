@@ -37,7 +37,7 @@ def row_ids(values: Any, where: str) -> list[str]:
         raise InputError(
             f"rows that occur more than once: {listed(twice, _SHOWN)}",
             where=where,
-            fix="give each row once",
+            fix="include each row once",
         )
     return ids
 
@@ -142,17 +142,17 @@ def public_rows(positive: NDArray[np.bool_], given: Any) -> NDArray[np.bool_]:
 def _named(column: Any) -> NDArray[np.bool_]:
     parts = np.asarray([str(value).casefold() for value in column])
     for value in parts[~np.isin(parts, ("public", "private"))]:
-        raise InputError("a row is public or private", where="public", value=str(value))
+        raise InputError("a row must be public or private", where="public", value=str(value))
     return np.asarray(parts == "public")
 
 
 def _drawn(positive: NDArray[np.bool_], share: Any) -> NDArray[np.bool_]:
     if not (is_number(share) and 0 < share < 1):
         raise InputError(
-            "the share of public rows is between 0 and 1",
+            "the share of public rows must lie between 0 and 1",
             where="public",
             value=share,
-            fix="give a number such as 0.3, or the column that says public or private",
+            fix="give a number such as 0.3, or the column with public or private",
         )
     random = np.random.default_rng(secrets.randbits(128))
     public = np.zeros(len(positive), dtype=bool)

@@ -45,16 +45,16 @@ class Standing(Plain):
 
     place: Annotated[Count, "The place by the best answer; equal answers share it."]
     team: Annotated[str, "The team."]
-    value: Annotated[Fraction, "The same as a ratio of whole numbers."]
-    answers: Annotated[Count, "Answers to it."]
+    value: Annotated[Fraction, "The best answer as a ratio of whole numbers."]
+    answers: Annotated[Count, "The number of answers to the team."]
     low: Annotated[
         float | None,
-        "The lower limit for the AUC of the scorer behind the best answer on new rows; null where "
+        "The lower limit for the AUC, on new rows, of the scorer behind the best answer; null if "
         "the defence adds noise.",
     ]
     high: Annotated[float | None, "The upper limit."]
-    best_place: Annotated[int | None, "The best place that it can have by that AUC."]
-    worst_place: Annotated[int | None, "The worst."]
+    best_place: Annotated[int | None, "The best possible place of the team by this AUC."]
+    worst_place: Annotated[int | None, "The worst possible place."]
     _json = "place team value=decimal exact=value answers low high best_place worst_place"
 
     @property
@@ -69,47 +69,47 @@ class ShownBoard(TypedDict):
     format: Annotated[Literal["rocsolid board 1"], "The format of the record."]
     commitment: Annotated[
         str,
-        "What the host published before the contest: a salted hash of rows, labels, defence and "
+        "The hash that the host published before the contest, of salt, rows, labels, defence and "
         "key.",
     ]
     n_pos: Annotated[Count, "Positives."]
     n_neg: Annotated[Count, "Negatives."]
-    defence: Annotated[str, "What stands before the exact AUC."]
-    frozen: Annotated[bool, "Whether the host lets nothing new be answered for a while."]
-    closed: Annotated[bool, "Whether the contest is over, so that nothing more is answered."]
-    labels_revealed: Annotated[bool, "Whether the labels were revealed, in the record."]
+    defence: Annotated[str, "The rounding or noise between the exact AUC and the answer."]
+    frozen: Annotated[bool, "Whether the host has paused new answers."]
+    closed: Annotated[bool, "Whether the contest is over, so that no file is accepted."]
+    labels_revealed: Annotated[bool, "Whether the record contains the labels."]
     answers: Annotated[Count, "Answers released."]
     rule: Annotated[str, "How the board answers, in words."]
     label_bits: Annotated[
         float,
-        "The bits that settle every label of the answered rows: log2 of the number of labelings.",
+        "The bits that determine every label of the answered rows: log2 of the number of "
+        "labelings.",
     ]
     most_bits: Annotated[
         float,
-        "The most of these bits that all answers together can have given away; one bit is the "
-        "answer to one question with yes or no.",
+        "The most of these bits that all answers together can have revealed; one bit is the answer "
+        "to one yes-or-no question.",
     ]
-    most_bits_budget: Annotated[float | None, "What they may be at most; null without a bound."]
+    most_bits_budget: Annotated[float | None, "The largest `most_bits`; null without a bound."]
     rho: Annotated[float, "The privacy (zCDP) that all answers cost together."]
-    rho_budget: Annotated[float | None, "What it may be at most; null without a bound."]
+    rho_budget: Annotated[float | None, "The largest `rho`; null without a bound."]
     releases_per_account: Annotated[int | None, "The most answers to a team; null without a bound."]
-    level: Annotated[float, "The level at which all limits and possible places hold together."]
+    level: Annotated[float, "The level at which all limits and possible places hold at once."]
     standings: Annotated[tuple[Standing, ...], "The teams, the best first."]
     private_rows: Annotated[
         Count,
-        "Rows that are never answered, and make the final standings; 0 where all rows are "
-        "answered.",
+        "Rows that no answer uses and that decide the final standings; 0 if answers use all rows.",
     ]
     final: Annotated[
         tuple[Standing, ...] | None,
         "The final standings: `value` is the AUC on the private rows of the submission that "
-        "counts, rounded until the labels are revealed. Null before the contest is over, and where "
-        "all rows are answered.",
+        "counts, rounded until the labels are revealed. Null before the contest is over, and if "
+        "answers use all rows.",
     ]
     final_bits: Annotated[
         float | None,
-        "The most bits about the labels of the private rows that the final standings give away; "
-        "null where there are none, and once the labels are revealed.",
+        "The most bits about the labels of the private rows that the final standings reveal; null "
+        "without private rows, and once the labels are revealed.",
     ]
 
 
@@ -247,7 +247,7 @@ def check_name(team: str) -> None:
 
     >>> check_name("ann ")
     Traceback (most recent call last):
-    rocsolid.errors.InputError: the name of a team begins and ends with a sign that can be seen:
+    rocsolid.errors.InputError: the name of a team must begin and end with a visible character:
     'ann ' (team). Fix: write 'ann'.
     """
     if not (isinstance(team, str) and len(team) <= _LONGEST and _ink(team)):
@@ -255,18 +255,18 @@ def check_name(team: str) -> None:
             f"the name of a team has 1 to {_LONGEST} characters, not all of them blank",
             where="team",
             value=team,
-            fix="give a name that can be read",
+            fix="give a readable name",
         )
     if UNSEEN.search(team):
         raise InputError(
-            "the name of a team holds characters that cannot be seen",
+            "the name of a team contains invisible characters",
             where="team",
             value=team,
-            fix="leave them out",
+            fix="remove them",
         )
     if team != team.strip():
         raise InputError(
-            "the name of a team begins and ends with a sign that can be seen",
+            "the name of a team must begin and end with a visible character",
             where="team",
             value=team,
             fix=f"write {team.strip()!r}",

@@ -122,17 +122,17 @@ class Store:
             (form, text), *_ = self._db.execute("SELECT format, settings FROM board")
         except DatabaseError as error:
             raise InputError(
-                "this is a ledger, but no board",
+                "this is a ledger, not a board",
                 where="path",
                 value=self._db.shown,
-                fix="make a board by `rocsolid board init`, or open it by Ledger.open",
+                fix="make a board with `rocsolid board init`, or open the file with Ledger.open",
             ) from error
         if form != _FORMAT:
             raise InputError(
                 f"this version of rocsolid reads boards of format {_FORMAT}",
                 where=self._db.shown,
                 value=form,
-                fix="take the version that made it",
+                fix="use the version that made the board",
             )
         return Settings(**json.loads(text))
 
@@ -225,7 +225,7 @@ def _hash(public: NDArray[np.int64]) -> str:
 
 def _exists(path: str | None) -> InputError:
     return InputError(
-        "the board exists already",
+        "the board already exists",
         where="path",
         value=path,
         fix="a new board needs a new name; `rocsolid board submit` continues this one",

@@ -55,19 +55,19 @@ class GateDecision(Plain, TextForms):
     policy: Annotated[str, "The name of the policy."]
     source: Annotated[str, "The table or the judgements."]
     rows: Annotated[Count, "Rows or queries that were read."]
-    unit: Annotated[str, Literal["rows", "queries"], "What the sample is made of."]
+    unit: Annotated[str, Literal["rows", "queries"], "The unit of the sample."]
     level: Annotated[
-        float, holds(minimum=0.5, maximum=1), "1 less the probability of a wrong decision."
+        float, holds(minimum=0.5, maximum=1), "1 minus the probability of a wrong decision."
     ]
     tests: Annotated[Count, "One-sided tests that share the error of a fail."]
-    rulings: Annotated[tuple[Ruling, ...], "One for each rule and segment."]
+    rulings: Annotated[tuple[Ruling, ...], "A ruling for each rule and segment."]
     warnings: Annotated[
         tuple[Remark, ...],
         tuple[str, ...],
-        "About the rows, such as a column that looks like folds of a cross-validation.",
+        "Warnings about the rows, such as a column that looks like cross-validation folds.",
     ] = ()
     clusters: Annotated[
-        Count | None, "The clusters that the rows form; null where rows are independent."
+        Count | None, "The number of clusters; null if the rows are independent."
     ] = None
     _json = "verdict policy source rows unit clusters level tests budget summary warnings rulings"
 
@@ -85,14 +85,14 @@ class GateDecision(Plain, TextForms):
         """The error budget of the decision, in words."""
         error = 1.0 - self.level
         promise = (
-            f"The decision is wrong with a probability of at most {percent(error)} (about that "
-            "where a rule is calibrated). A pass while some rule does not hold: each rule is shown "
-            f"at {percent(error)} by itself, and all must be. A fail while all rules hold"
+            f"The decision is wrong with a probability of at most {percent(error)} (about "
+            f"{percent(error)} for calibrated rules). A false pass: each rule is tested at "
+            f"{percent(error)}, and all must pass. A false fail"
         )
         if self.tests > 1:
             share = f"{100.0 * error / self.tests:.3g} %"
             return f"{promise}: each of {self.tests} one-sided tests has {share}."
-        return f"{promise}: the one test has it all."
+        return f"{promise}: the only test has {percent(error)}."
 
     @property
     def summary(self) -> str:
@@ -214,10 +214,10 @@ class GateDecision(Plain, TextForms):
         return LeakReport(
             public=False,
             banner="Private page: it shows values and limits, and no curve, threshold or rank. If "
-            f"the {about} are not public, read below what that gives away before you publish it.",
+            f"the {about} are not public, read below what the page reveals before you publish it.",
             verdict=f"{len(self.rulings):,} values with their limits: for someone with the scores "
-            f"each is an equation in the {about}. How many {about} follow from all of them "
-            "together was not counted; a rule with bits_at_most counts the bits of one AUC.",
+            f"each is an equation in the {about}. The page does not count how many {about} follow "
+            "from all values together. A rule with bits_at_most counts the bits of one AUC.",
             tables=(item_cells([*items, *distinct(self._intervals())]),),
             uncounted=("Other publications on the same rows.",),
         )

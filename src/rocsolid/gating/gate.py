@@ -356,12 +356,12 @@ class _Bench:
 def _without_limit(rule: Rule, certified: bool, stored: bool, *, known: bool) -> str:
     """Explain why no limit can decide a rule, and how to get one."""
     if known:
-        return "the limits exclude nothing yet; how many more rows it takes cannot be predicted"
+        return "the limits exclude nothing yet, so the number of rows needed cannot be predicted"
     if stored:
         return "the stored result has no limit to compare with: store it at a higher level"
     if certified:
         return f'no certified limit of {rule.measure} is known: write evidence = "calibrated"'
-    return f"no limit of {rule.measure} is known on these rows: add rows, or take another measure"
+    return f"no limit of {rule.measure} is known on these rows: add rows, or use another measure"
 
 
 def _needed(rule: Rule) -> str:

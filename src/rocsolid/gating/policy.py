@@ -194,7 +194,7 @@ def _one_of(value: Any, known: tuple[str, ...], key: str, place: str) -> Any:
 
 def _unknown(key: str, known: tuple[str, ...], place: str, condition: str) -> InputError:
     near = "margin" if key == "by" and "margin" in known else nearest(key, known)
-    fix = f"did you mean {near}?" if near else f"leave it out; beside it stand {_all(known[1:])}"
+    fix = f"did you mean {near}?" if near else f"remove the key; the others are {_all(known[1:])}"
     return InputError(f"a rule with {condition} has no such key", where=place, value=key, fix=fix)
 
 
@@ -299,7 +299,7 @@ class Policy:
         mute = given.get("mute", [])
         if not (isinstance(mute, list) and all(map(_is_text, mute))):
             raise InputError(
-                "mute has codes of checks", where=name, value=mute, fix='write mute = ["ROC401"]'
+                "mute lists codes of checks", where=name, value=mute, fix='write mute = ["ROC401"]'
             )
         flag(given.get("lower_is_better", False), "lower_is_better")
         seed = whole(given.get("seed", _default("seed")), "seed", 0)
@@ -346,13 +346,13 @@ class Policy:
         for rule in self.rules:
             if self.of_queries and rule.estimated and not rule.measure:
                 raise InputError(
-                    "the rule names no measure, and ranked lists have no usual one",
+                    "the rule names no measure, and ranked lists have no default measure",
                     where=f"rule {rule.number}",
                     fix='write measure = "ndcg@10"',
                 )
             if rule.segments and not self.by:
                 raise InputError(
-                    "the rule is about segments, and no column names any",
+                    "the rule is about segments, but the policy has none",
                     where=f"rule {rule.number}",
                     fix='write by = "region" at the top of the policy',
                 )
@@ -374,7 +374,7 @@ class Policy:
         for rule in self.rules:
             if rule.measure != measure or not rule.estimated or rule.alarm:
                 raise InputError(
-                    f"values by unit are of {measure!r}, and rules are about them alone",
+                    f"values by unit are of {measure!r}, so rules must be about this measure",
                     where=f"rule {rule.number}",
                     value=str(rule),
                     fix="leave measure out; use at_least, not_worse_than, better_than or within",
@@ -391,14 +391,14 @@ class Policy:
         kind = {"qid": self.option("qid") or self.runs or None}
         if kind["qid"] and self.option("cluster"):
             raise InputError(
-                "a policy about queries takes each as it is", where=self.name,
+                "a policy about queries treats queries as independent", where=self.name,
                 value=self.option("cluster"), fix="leave cluster out",
             )  # fmt: skip
         refuse_pairs(**{name: self.option(name) for name in READING} | kind)
         for rule in self.rules:
             if fold and rule.alarm:
                 raise InputError(
-                    "a drift is shown by one model, not by those of several folds",
+                    "a drift is tested for one model, not for the models of several folds",
                     where=f"rule {rule.number}",
                     fix="leave the rule out, or fold",
                 )

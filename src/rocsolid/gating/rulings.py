@@ -72,9 +72,9 @@ class StoredResults:
             ) from None  # fmt: skip
         if watched.drifted:
             raise InputError(
-                "the watched batches have drifted, so that they are no baseline",
+                "the watched batches have drifted, so they cannot be a baseline",
                 where=str(path),
-                fix="give a state that was begun after the change",
+                fix="give a state begun after the change",
             )
         if watched.lower_is_better != lower_is_better:
             raise InputError(
@@ -89,7 +89,7 @@ class StoredResults:
         results = plain.get("results") if isinstance(plain, dict) else None
         if not isinstance(results, list):
             raise InputError(
-                "these are no stored results",
+                "these are not stored results",
                 where=str(path),
                 fix="give what rocsolid evaluate --json prints"
                 " (no_drift_against takes the state of rocsolid watch too)",
@@ -123,12 +123,12 @@ class StoredResults:
             raise InputError(
                 f"there is no {measure} of {score} in the stored results",
                 where=f"{place}, {self.source}",
-                fix=f"they hold {listed(names, 5)}",
+                fix=f"the results contain {listed(names, 5)}",
             )
         stored = some.get((score, measure, segment_key(by)))
         if stored is None or stored.get("value") is None:
             there = [segment_text(json.loads(key)).lstrip(", ") for _, _, key in some if key]
-            but = f"; they have {listed(there, 5)}" if there else ", only all rows"
+            but = f"; they contain {listed(there, 5)}" if there else ", only all rows"
             raise UnsoundError(
                 f"the stored results have no such segment{but}",
                 fix="store results of each segment (rocsolid evaluate --by --json)",
@@ -241,20 +241,20 @@ class Ruling(Plain):
     by: Annotated[dict[str, Any] | None, SegmentOrAll]
     verdict: Annotated[Verdict, "What was decided."]
     value: Annotated[
-        FloatOrNaN, "The estimate, the difference, or the fact; null where there is none."
+        FloatOrNaN, "The estimate, the difference, or the fact; null if there is none."
     ]
-    low: Annotated[FloatOrNaN, "The one-sided lower limit that was used; null where none was."]
-    high: Annotated[FloatOrNaN, "The one-sided upper limit that was used; null where none was."]
-    needed: Annotated[str, "What the limits had to show."]
+    low: Annotated[FloatOrNaN, "The one-sided lower limit, if it was used; otherwise null."]
+    high: Annotated[FloatOrNaN, "The one-sided upper limit, if it was used; otherwise null."]
+    needed: Annotated[str, "The condition on the limits."]
     why: Annotated[str, "The ruling as a sentence."]
     more: Annotated[
         int | None,
         holds(minimum=1),
-        "How many more rows or queries would probably decide; null where nothing is open, or no "
-        "number would.",
+        "The number of further rows or queries that would probably decide; null if nothing is "
+        "open, or if no number would decide.",
     ] = None
     undecided: Annotated[
-        str | None, "Why the rule is open and what would decide it; null where it is decided."
+        str | None, "The reason why the rule is open and a remedy; null if the rule is decided."
     ] = None
     shown: str = ""
     interval: Interval | None = None
@@ -329,7 +329,7 @@ def enough_positives(rule: Rule, positives: int, by: dict[str, Any] | None) -> R
     lacking = max(math.ceil(rule.value) - positives, 0)
     why = f"{positives:,} positives"
     if lacking:
-        why += f", {lacking:,} fewer than asked"
+        why += f", {lacking:,} fewer than required"
     return _fact(rule, by, "fail" if lacking else "pass", positives, why, f"{positives:,}")
 
 
@@ -343,17 +343,15 @@ def bits_released(rule: Rule, rows: BinaryRows) -> Ruling:
 
     if measure_of(rule.measure) != WholeArea() or rows.weight is not None:
         raise UnsoundError(
-            "what is given away is counted for the AUC of rows without weights",
+            "bits are counted only for the AUC of rows without weights",
             fix="leave weights or the rule out",
         )
     if len(rows) > COUNTED_ROWS:
-        raise UnsoundError(
-            f"what is given away is counted for up to {COUNTED_ROWS:,} rows: take rocsolid leak"
-        )
+        raise UnsoundError(f"bits are counted for up to {COUNTED_ROWS:,} rows: use rocsolid leak")
     estimate = WholeArea().estimate(ScoredRows(rows), Options())
     bits = count(f"{estimate.value:.{PRINTED}f}", rows.score, n_pos=estimate.n_pos).surprise_bits
     why = (
-        f"the AUC to {PRINTED} decimals gives away {bits:.2f} bits about the labels to someone "
+        f"the AUC to {PRINTED} decimals reveals {bits:.2f} bits about the labels to someone "
         "who has the scores and the class sizes"
     )
     return _fact(rule, None, "pass" if bits <= rule.value else "fail", bits, why, f"{bits:.2f}")

@@ -190,7 +190,7 @@ def auc_difference_power(
     region = WHOLE if fpr is None and tpr is None else Region.of(fpr, tpr)
     if difference is not None and (pilot is None or auc_a is not None or auc_b is not None):
         raise InputError(
-            "a difference stands in place of a pilot's values",
+            "a difference replaces a pilot's values",
             where="difference",
             value=difference,
             fix="give a pilot and no AUC, or auc_a and auc_b alone",
@@ -207,7 +207,7 @@ def auc_difference_power(
         raise InputError(
             f"the values of a pilot of {pilot.measure.name} are the pilot's",
             where="auc_a, auc_b",
-            fix="leave them out; give difference for another one than the pilot's",
+            fix="leave them out; give difference to plan for another difference",
         )
     pair = pair_of(region, spread, variance, pilot, correlation, auc_correlation, paired, b_per_a)
     null, alternative = asked(null, margin, alternative, pair.measure.span)
@@ -221,7 +221,7 @@ def auc_difference_power(
     error = 1.0 - at
     if equivalence and unknown in ("auc_a", "auc_b"):
         raise InputError(
-            "many AUCs are equivalent with such a power",
+            "many AUCs have this power for equivalence",
             where=unknown,
             fix="give both AUCs, and leave out power, a size or level",
         )
@@ -286,11 +286,11 @@ def _of_whole_clusters(
         planned = n_pos / (n_pos + n_neg)
     if planned is not None and not math.isclose(planned, own, rel_tol=_ALIKE):
         raise InputError(
-            f"clusters like the pilot's have {100.0 * own:.3g} % positives, as they have rows of "
-            "both classes",
+            f"clusters like the pilot's have {100.0 * own:.3g} % positives, because they have rows "
+            "of both classes",
             where="n_pos, n_neg or prevalence",
             value=planned,
-            fix="give one size or none, and no prevalence",
+            fix="give at most one size and no prevalence",
         )
     if n_pos is not None and n_neg is not None:
         return own * (n_pos + n_neg), (1.0 - own) * (n_pos + n_neg), None

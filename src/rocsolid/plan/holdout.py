@@ -77,7 +77,7 @@ class Holdout(Plain):
         return (
             f"{self.bits_left:.1f} bits until an interval is wider than {self.width:g}; it is "
             f"{self.width_now:.4f} wide now. Most answers by {best.answer}: {best.shown:,} with "
-            f"intervals made from them, or {best.at_end:,} with one from the exact AUC at the end"
+            f"intervals from the answers, or {best.at_end:,} with one from the exact AUC at the end"
         )
 
 
@@ -103,7 +103,7 @@ def holdout(
     >>> found = holdout(0.85, 1000, 1000, width=0.15)
     >>> print(found)
     29.6 bits until an interval is wider than 0.15; it is 0.0528 wide now. Most answers by a Ladder
-    of step 0.02: 6 with intervals made from them, or 11 with one from the exact AUC at the end
+    of step 0.02: 6 with intervals from the answers, or 11 with one from the exact AUC at the end
     >>> [(way.answer, way.at_end, way.shown) for way in found.answers[:2]]
     [('rounding to 1 decimal', 8, 0), ('rounding to 2 decimals', 4, 3)]
     """
@@ -209,7 +209,7 @@ class TopPrecision(Plain):
     positives: float
     prevalence: float
     std_error: float
-    source: str = "variance from the pull of each row, for normal scores in both classes"
+    source: str = "variance from the influence of each row, for normal scores in both classes"
 
     __repr__ = one_line
 
@@ -259,7 +259,7 @@ def top_precision(
     check_inside(level, "level")
     pi = check_prevalence(prevalence)
     if (half_width is None) == (rows is None):
-        raise InputError("one of half_width and rows is found from the other", where="half_width",
+        raise InputError("half_width and rows determine each other", where="half_width",
                          value=half_width, fix="give one of them")  # fmt: skip
     model = _model(chosen, value, pi)
     own = Spread.of(model, [chosen.found(model).influences()], centred=False).own(0)
@@ -302,7 +302,7 @@ def _model(measure: AtCut | PrecisionRecallArea, value: float, pi: float) -> Bin
     ends = [measure.found(rows(shift)).value for shift in (low, high)]
     if not ends[0] < value < ends[1]:
         raise InputError(
-            f"no score that is better than chance has this {measure.name}: it lies between "
+            f"no score that is better than chance has this {measure.name}, which lies between "
             f"{ends[0]:.4g} and {ends[1]:.4g}",
             where="value", value=value, fix="check value and prevalence",
         )  # fmt: skip

@@ -37,18 +37,18 @@ def size_for(power: Reached, target: float, alpha: float, least: float, name: st
     """
     if target <= alpha:
         raise InputError(
-            f"a power of no more than 1 − level = {alpha:g} takes no data at all",
+            f"a power of at most 1 − level = {alpha:g} takes no data",
             where="power",
             value=target,
-            fix="ask for more, such as power=0.8",
+            fix="plan for more power, such as power=0.8",
         )
     size = first_size(lambda n: power(n) - target, least)
     if size is None:
         raise InputError(
-            f"no number is enough: {TOO_MANY:.0e} give a power of {power(TOO_MANY):.4f}",
+            f"no number is enough: {TOO_MANY:.0e} rows give a power of {power(TOO_MANY):.4f}",
             where=name,
             value=target,
-            fix="ask for less power, or let the other class grow too (prevalence=)",
+            fix="plan for less power, or let the other class grow too (prevalence=)",
         )
     return size
 
@@ -65,7 +65,7 @@ def alpha_for(power: Reached, target: float, most: float) -> float:
         return alpha
     if power(SMALLEST_ALPHA) >= target:
         raise InputError(
-            f"the power is more even at a level of 1 − {SMALLEST_ALPHA:g}: "
+            f"the power is higher even at a level of 1 − {SMALLEST_ALPHA:g}: "
             f"{power(SMALLEST_ALPHA):.6f}",
             where="power",
             value=target,
@@ -88,9 +88,9 @@ def size_for_width(spare: Reached, name: str) -> float:
     size = first_size(spare, 1.0)
     if size is None:
         raise InputError(
-            f"no number is enough: {TOO_MANY:.0e} give an interval still too wide",
+            f"no number is enough: the interval is too wide even with {TOO_MANY:.0e} rows",
             where=name,
-            fix="ask for a wider interval, or let the other class grow too (prevalence=)",
+            fix="plan for a wider interval, or let the other class grow too (prevalence=)",
         )
     return size
 
@@ -105,7 +105,7 @@ def level_for(excess: Reached) -> float:
     level = first_along(excess, path.tolist())
     if level is None:
         raise InputError(
-            "no level gives this width: it is reached by none, or by all",
+            "no level gives exactly this width",
             where="half_width",
             fix="give level and leave half_width out",
         )
@@ -128,13 +128,13 @@ def auc_for(power: Reached, target: float, path: Iterable[float]) -> float:
                 f"the power is at least {best:.4f} at any AUC",
                 where="power",
                 value=target,
-                fix="ask for more than 1 − level",
+                fix="plan for more power than 1 − level",
             )
         raise InputError(
-            f"no AUC is far enough away: the most power is {best:.4f}",
+            f"no AUC is far enough away: the highest power is {best:.4f}",
             where="power",
             value=target,
-            fix="give more rows, or leave them out to find how many it takes",
+            fix="give more rows, or leave the sizes out to solve for them",
         )
     return auc
 

@@ -78,7 +78,7 @@ class ValuePair:
         if self.pilot is not None and self.measure.pairwise:
             return "DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845, of the pilot"
         if self.pilot is not None:
-            return "variances and covariance from the pull of each row of the pilot"
+            return "variances and covariance from the influence of each row of the pilot"
         return MODELS[self.variance].source
 
     @property
@@ -161,11 +161,11 @@ def pair_of(
         raise InputError(
             "independent samples have no correlation",
             where=" and ".join(named),
-            fix="leave it out, or the samples are the same rows: paired=True",
+            fix="leave it out, or give paired=True if the samples are the same rows",
         )
     if paired and b_per_a != 1.0:
         raise InputError(
-            "the same rows are as many for both models",
+            "both models have the same rows, so sample b has as many",
             where="b_per_a",
             value=b_per_a,
             fix="leave b_per_a out, or give paired=False",
@@ -174,7 +174,7 @@ def pair_of(
     if pilot is not None:
         if region != WHOLE or spread != 1.0 or variance is not None:
             raise InputError(
-                "a pilot knows its own region, spread and variance",
+                "a pilot determines the region, spread and variance",
                 where="pilot",
                 fix="leave fpr, tpr, spread and variance out; rs.plan.pilot takes a measure",
             )
@@ -195,7 +195,7 @@ def pair_of(
 def _two(value: Two) -> tuple[float, float]:
     for number in value if isinstance(value, tuple | list) else (value,):
         if not is_number(number):
-            raise InputError("not a number, nor two of them", value=value)
+            raise InputError("not a number or two numbers", value=value)
     if isinstance(value, tuple | list):
         if len(value) != 2:
             raise InputError("two numbers are needed, or one for both", value=value)

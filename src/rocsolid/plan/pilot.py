@@ -35,10 +35,10 @@ def pulls(measure: BinaryMeasure, rows: BinaryRows) -> NDArray[np.float64]:
     influence = measure.influence(rows)
     if influence is None:
         raise InputError(
-            "no formula says how a row pulls this measure",
+            "this measure has no formula for the influence of a row",
             where="measure",
             value=measure.name,
-            fix="plan for pr_auc or auc, say",
+            fix="plan for pr_auc or auc, for example",
         )
     return influence
 
@@ -67,7 +67,7 @@ class LabelPlan(Plain, Checked):
     inclusion_probability: _FLOATS
     label_me: NDArray[np.bool_]
     warnings: tuple[Remark, ...] = ()
-    source: str = "expected squared pull of each row's label; Poisson sampling"
+    source: str = "expected squared influence of each row's label; Poisson sampling"
     _json: ClassVar[str] = "measure scores budget rows drawn floor gain seed warnings source"
 
     __repr__ = one_line
@@ -76,8 +76,8 @@ class LabelPlan(Plain, Checked):
         of = " less ".join(self.scores)
         return (
             f"{self.drawn:,} of {self.rows:,} rows to label (budget {self.budget:,}): the variance "
-            f"of {self.measure} of {of} should be {self.gain:.2f} times smaller than with rows "
-            "drawn alike"
+            f"of {self.measure} of {of} should be {self.gain:.2f} times smaller than with equal "
+            "probabilities"
         )
 
     @property
@@ -109,22 +109,22 @@ def labels(
     >>> s = rng.normal(-4, 2, 20_000)
     >>> print(labels({"a": s}, chance=1 / (1 + np.exp(-s)), budget=2000))
     1,973 of 20,000 rows to label (budget 2,000): the variance of pr_auc of a should be 4.85 times
-    smaller than with rows drawn alike
+    smaller than with equal probabilities
     """
     chosen = measure_of(measure)
     if not isinstance(scores, Mapping) or not 1 <= len(scores) <= 2:
-        raise InputError("one score by its name, or two to compare", where="scores",
+        raise InputError("one named score, or two to compare", where="scores",
                          fix='give a mapping such as {"a": scores}')  # fmt: skip
     named = {str(name): valid_scores(s, name=f"score {name!r}") for name, s in scores.items()}
     p = valid_scores(chance, name="chance").astype(np.float64)
     n = len(p)
     for name, score in named.items():
         if len(score) != n:
-            raise InputError("a score has another length than chance", where=f"score {name!r}",
+            raise InputError("a score and chance differ in length", where=f"score {name!r}",
                              value=len(score), fix=f"give {n} scores")  # fmt: skip
     if n == 0 or not (p.min() >= 0.0 and p.max() <= 1.0 and 0.0 < p.sum() < n):
         raise InputError(
-            "chances are probabilities, and not all 0 or all 1", where="chance",
+            "chances must be probabilities, not all 0 or all 1", where="chance",
             value=None if n == 0 else [float(p.min()), float(p.max())],
             fix="calibrate a score on a few labelled rows",
         )  # fmt: skip
@@ -132,7 +132,7 @@ def labels(
         raise InputError("the budget is enough for every row", where="budget", value=budget,
                          fix=f"label all {n} rows, or give a smaller budget")  # fmt: skip
     if not is_number(floor) or not 0.0 < floor <= 1.0:
-        raise InputError("a floor lies above 0, and at most at 1", where="floor", value=floor,
+        raise InputError("a floor must lie above 0 and at most at 1", where="floor", value=floor,
                          fix="give a share such as 0.2")  # fmt: skip
     columns = [reverse(s) if lower_is_better else s for s in named.values()]
     squares = _expected_squares(chosen, columns, p)
@@ -316,7 +316,7 @@ def pilot(
     n_neg = len(a) - n_pos
     if chosen.of_so_many:
         raise InputError(
-            "the best rows, if always so many, are a smaller share of more rows: another measure",
+            "a fixed number of best rows is a smaller share of more rows, hence another measure",
             where="measure",
             value=chosen.name,
             fix=f"cut off a share of the rows, such as {chosen.name.partition('@')[0]}@5%",

@@ -217,7 +217,7 @@ def _check_side(auc: float, tested: AreaTest) -> None:
         where = {"greater": "above", "less": "below"}.get(tested.alternative, "away from")
         raise InputError(
             f"the AUC does not lie {where} the null of {tested.null:g}, so there is nothing "
-            "to find",
+            "to detect",
             where="auc",
             value=auc,
             fix="change auc, null or alternative",
@@ -327,7 +327,7 @@ def auc_precision(
     low, high = limits(m, n, confidence)
     if math.isnan(low):
         raise UnsoundError(
-            "there is no such interval for so few rows",
+            "this interval does not exist for so few rows",
             where=f"{m:g} positives, {n:g} negatives",
             value=interval,
             fix='use interval="auto", or more rows',

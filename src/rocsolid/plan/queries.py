@@ -129,7 +129,7 @@ def effect_of(difference: float, sd: float) -> float:
     effect = abs(float(difference)) / sd
     if effect == 0.0:
         raise InputError(
-            "a difference of 0 is not there to be found", where="difference", value=difference
+            "a difference of 0 cannot be detected", where="difference", value=difference
         )
     if effect > _LARGEST:
         raise InputError(
@@ -410,12 +410,12 @@ def _by_query(values: Any) -> Any:
         return values
     if not all(np.array_equal(estimate.qids, estimates[0].qids) for estimate in estimates):
         raise InputError(
-            "the estimates are of different queries",
+            "the estimates are for different queries",
             where="values",
-            fix="take those of one measure of one answer",
+            fix="use the estimates of one measure of one answer",
         )
     per_query = np.stack([estimate.per_query for estimate in estimates])
     counted = per_query[:, ~np.isnan(per_query).any(axis=0)]
     if not counted.shape[1]:
-        raise UnsoundError("no query counts for every system", where="values")
+        raise UnsoundError("no query has a value for every system", where="values")
     return dict(zip(values, counted, strict=True))

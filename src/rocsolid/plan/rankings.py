@@ -90,7 +90,7 @@ def auc_at_error_rate(errors: int, n_pos: int, n_neg: int, *, level: float = 0.9
         raise InputError("there cannot be more errors than rows", where="errors", value=errors)
     if min(m + n - wrong, wrong, m, n) > _MOST_SPLITS:
         raise InputError(
-            "the ways to split so many errors take too long to sum over", where="errors",
+            "the sum over the ways to split so many errors takes too long", where="errors",
             value=wrong, fix=f"give a tenth of each number, or at most {_MOST_SPLITS:,} errors",
         )  # fmt: skip
     root = math.sqrt(1.0 - check_level(level))

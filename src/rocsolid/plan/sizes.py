@@ -219,7 +219,7 @@ def check_bound(bound: str) -> str:
     full = canonical(bound)
     if full not in METHODS:
         raise InputError(
-            "no bound to plan with",
+            "this bound cannot be used for plans",
             where="bound",
             value=bound,
             fix=f"choose one of {', '.join(METHODS)}",

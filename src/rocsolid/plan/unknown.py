@@ -42,7 +42,7 @@ class Sizes:
             share = n_pos / (n_pos + n_neg)
             if prevalence is not None and not math.isclose(prevalence, share, rel_tol=1e-9):
                 raise InputError(
-                    f"n_pos/(n_pos + n_neg) is {share:g}, not the prevalence that is given",
+                    f"n_pos/(n_pos + n_neg) is {share:g}, not the given prevalence",
                     where="prevalence",
                     value=prevalence,
                     fix="leave prevalence out, or one of the sizes",
@@ -104,7 +104,7 @@ def the_unknown(given: Mapping[str, float | None], sizes: Sizes) -> str:
     missing = ", ".join(_SIZES if name == "n_pos" else name for name in open_ones)
     hint = "" if sizes.unknown is None else "; one size needs the other, or prevalence="
     raise InputError(
-        f"{len(open_ones)} things are left out, of which only one can be solved for: {missing}",
+        f"{len(open_ones)} quantities are left out, but only one can be solved for: {missing}",
         fix=f"give all but one{hint}",
     )
 

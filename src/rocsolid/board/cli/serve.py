@@ -26,17 +26,16 @@ def serve(
 ) -> int:
     """Run a board as a web server: pages and forms for people, a JSON API for programs.
 
-    The least FILE is two lines: `title = "ECG challenge"` and `board = "ecg.board"`. Further lines
-    may name the `teams`, a `deadline` (2027-03-01T12:00:00Z) and, in `about`, what the contest is
-    about. `rocsolid board token` makes the tokens for teams and host. Each request logs a line of
-    JSON.
+    The smallest FILE has two lines: `title = "ECG challenge"` and `board = "ecg.board"`. Further
+    lines may set the `teams`, a `deadline` (2027-03-01T12:00:00Z) and a description, `about`.
+    `rocsolid board token` makes the tokens for teams and host. Each request logs a line of JSON.
 
     Example: `rocsolid serve board.toml --workers 2`
 
     Parameters
     ----------
     host
-        The address to listen at, which overrides the file; by default only this machine.
+        The address to listen on, which overrides the file; by default this machine only.
     port
         The port, which overrides the file.
     workers

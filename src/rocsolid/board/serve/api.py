@@ -21,7 +21,10 @@ async def submit(request: Request) -> Response:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in MEDIA_TYPES:
         raise RefusedRequest(
-            415, "this media type is not read", f"send {' or '.join(MEDIA_TYPES)}", "Content-Type"
+            415,
+            "this media type is not supported",
+            f"send {' or '.join(MEDIA_TYPES)}",
+            "Content-Type",
         )
     service = _service(request)
     await threaded(service.admit, team)  # before the file is read

@@ -69,8 +69,8 @@ def _unknown(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     allowed = " or ".join(sorted((error.headers or {}).get("Allow", "").split(", ")))
     what, fix = {
-        404: ("there is no such address", "see /api/openapi.json for those that there are"),
-        405: (f"{request.method} is not answered here", f"use {allowed}"),
+        404: ("this address does not exist", "see /api/openapi.json for all addresses"),
+        405: (f"{request.method} is not allowed here", f"use {allowed}"),
     }.get(error.status_code, (error.detail, None))
     where = request.url.path if fix else None
     refused = RefusedRequest(error.status_code, what, fix, where, **dict(error.headers or {}))

@@ -41,7 +41,7 @@ async def submit(request: Request) -> Response:
             request.state.team = team
             file = form.get("file")
             if not isinstance(file, UploadFile):
-                raise RefusedRequest(422, "there is no file", "choose one", where="file")
+                raise RefusedRequest(422, "there is no file", "choose a file", where="file")
             await threaded(service.admit, team)
             content = await file.read()
         receipt = await threaded(service.submit, team, content)
@@ -121,7 +121,7 @@ async def act(request: Request) -> Response:
     async with request.form(max_files=0, max_fields=2) as form:
         given, confirmed = _text(form, "csrf"), _text(form, "confirm")
     if not hmac.compare_digest(given.encode(), csrf.encode()):
-        raise RefusedRequest(403, "this form is not of this session", "load the page again")
+        raise RefusedRequest(403, "this form belongs to another session", "load the page again")
     action = request.url.path.rpartition("/")[2]
     final = {"close": service.board.end, "reveal": service.board.reveal}
     if action in final:

@@ -54,7 +54,7 @@ def told(error: RocsolidError) -> dict[str, Any]:
     if isinstance(error, DatabaseError):
         return {"error": "the board cannot be reached", "where": None, "fix": "try again later"}
     if isinstance(error, OutOfMemoryError):
-        reason = "the file takes more memory than the server has for it"
+        reason = "the file needs more memory than the server has"
         return {
             "error": reason,
             "where": None,

@@ -61,7 +61,7 @@ def board_page(shown: Mapping[str, Any], title: str, guide: Markup) -> str:
         _final(shown),
         section("Standings", answers),
         section("Take part", guide),
-        section("What has been given away", _budgets(shown)),
+        section("What the answers reveal", _budgets(shown)),
         section("Check it yourself", _how_to_check(shown)),
     ]
     return _page(title, *parts, lead=lead)
@@ -118,7 +118,7 @@ def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str) -
     """Render the host's page: revealed bits, suspected probes, and buttons to pause or end."""
     acts = []
     if shown["labels_revealed"]:
-        acts.append(element("p", "The labels are revealed. The record holds everything."))
+        acts.append(element("p", "The labels are revealed. The record contains everything."))
     elif shown["closed"]:
         acts.append(element("p", "The contest is over. The labels are secret."))
     else:
@@ -126,13 +126,13 @@ def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str) -
         pause = "Answer again" if frozen else "Pause the board"
         acts += [
             _act("open" if frozen else "freeze", csrf, element("button", pause)),
-            _for_good("close", csrf, "To end the contest for good and show the final standings, "
-                      "without labels, type", "Close the contest"),
+            _for_good("close", csrf, "To end the contest permanently and show the final standings "
+                      "without the labels, type", "Close the contest"),
         ]  # fmt: skip
     if not shown["labels_revealed"]:
         acts.append(
-            _for_good("reveal", csrf, "To publish labels, key and all rankings, which ends the "
-                      "contest for good, type", "Reveal the labels")
+            _for_good("reveal", csrf, "To end the contest permanently and publish the labels, the "
+                      "key and all rankings, type", "Reveal the labels")
         )  # fmt: skip
     suspects = Cells(
         "Submissions that look like probes.",
@@ -150,7 +150,7 @@ def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str) -
         title,
         section("The contest", element("div", *acts)),
         section("Probing", element("div", *audit)),
-        section("What has been given away", _budgets(shown)),
+        section("What the answers reveal", _budgets(shown)),
         lead="For the host only.",
     )
 
@@ -159,7 +159,7 @@ def sign_in_page(title: str, message: str = "") -> str:
     """Render the form for the host's token."""
     form = element("form", _token(), element("button", "Sign in"), method="post", action="/host")
     above = [element("p", message, class_="verdict", role="alert")] if message else []
-    return _page(title, *above, section("The host signs in", form))
+    return _page(title, *above, section("Sign in as the host", form))
 
 
 def error_page(title: str, status: int, message: str) -> str:
@@ -175,11 +175,12 @@ def _final(shown: Mapping[str, Any]) -> Markup:
         return section("Final standings", element("p", text)) if over else NOTHING
     bits = shown["final_bits"]
     rounded = "" if bits is None else (
-        f" Values are rounded, and give away at most {bits:.1f} bits about the private labels."
+        f" Values are rounded and reveal at most {bits:.1f} bits about the private labels."
     )  # fmt: skip
-    said = prose(f"{winner(final)}.{rounded}")
+    verdict = prose(f"{winner(final)}.{rounded}")
     table = _standings(final, shown, "AUC on private rows")
-    return section("Final standings", element("div", element("p", said, class_="verdict"), table))
+    text = element("p", verdict, class_="verdict")
+    return section("Final standings", element("div", text, table))
 
 
 def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Markup:
@@ -229,14 +230,14 @@ def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Mar
             ]
         body.append(element("tr", *cells, class_="c0"))
     caption = (
-        "By the submission that a team chose, or else the first with its best answer, on rows that "
-        "no answer was about."
+        "Teams are ranked by their chosen submission, or else by the first with their best answer, "
+        "on rows that no answer used."
         if final
         else "Teams with the same best answer share a place."
     )
     if limits:
         caption += (
-            f" Limits and possible places hold for all teams together at {percent(shown['level'])}"
+            f" Limits and possible places hold for all teams at once at {percent(shown['level'])}"
             f"{'' if final else ', whatever the teams learned from their answers'}."
         )
     return _table(value, heads, body, caption, "scroll standings")
@@ -254,7 +255,7 @@ def _table(
 def _kept(shown: Mapping[str, Any]) -> str:
     if not shown["private_rows"]:
         return ""
-    return f" {shown['private_rows']:,} more rows are kept for the end and decide the final places."
+    return f" Another {shown['private_rows']:,} rows are held back and decide the final places."
 
 
 def _within(standing: Mapping[str, Any]) -> float:
@@ -267,7 +268,7 @@ def _budgets(shown: Mapping[str, Any]) -> Markup:
     facts = {
         "Answers come from": shown["defence"],
         "Answers": f"{shown['answers']:,}",
-        "Given away": given_away(shown),
+        "Revealed": given_away(shown),
     }
     if shown["rho"]:
         limit = shown["rho_budget"]
@@ -277,7 +278,7 @@ def _budgets(shown: Mapping[str, Any]) -> Markup:
     rows = [element("div", element("dt", key), element("dd", text)) for key, text in facts.items()]
     meant = (
         f"A bit is the answer to one yes-or-no question. {shown['label_bits']:.1f} bits would "
-        "reveal the labels of all rows that answers are about. The number above is an upper bound, "
+        "reveal the labels of all rows that answers use. The number above is an upper bound, "
         "on average over the possible labels, on what all readers together learn from all answers. "
         "A single answer can reveal more by chance."
     )
@@ -300,8 +301,8 @@ def _how_to_check(shown: Mapping[str, Any]) -> Markup:
             "p",
             "The ",
             record,
-            " is open at any time. Once the labels are revealed, it shows whether each answer was "
-            "right and none was changed:",
+            " is always public. Once the labels are revealed, it shows whether each answer was "
+            "right and unchanged:",
         ),
         element(
             "pre",

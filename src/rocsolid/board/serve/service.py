@@ -49,7 +49,10 @@ class Service:
         team = self.board.access.team_of(token)
         if team is None:
             raise RefusedRequest(
-                401, "this is no team's token", "ask the host for one", www_authenticate="Bearer"
+                401,
+                "this token belongs to no team",
+                "ask the host for a token",
+                www_authenticate="Bearer",
             )
         if self.settings.teams is not None and team not in self.settings.teams:
             raise RefusedRequest(403, "this team is not on the host's list", "ask the host")
@@ -58,13 +61,13 @@ class Service:
     def admit(self, team: str) -> None:
         """Reject an upload after the deadline or beyond the limit per minute."""
         if self.settings.deadline is not None and datetime.now(UTC) > self.settings.deadline:
-            raise BoardClosed("the deadline is over, so this board takes no more files")
+            raise BoardClosed("the deadline has passed, so this board accepts no more files")
         wait = self.board.access.admit(team, self.settings.uploads_per_minute)
         if wait:
             seconds = int(wait) + 1
             raise RefusedRequest(
                 429,
-                f"a team has {self.settings.uploads_per_minute:,} uploads a minute",
+                f"a team may send {self.settings.uploads_per_minute:,} uploads per minute",
                 f"wait {seconds} s",
                 retry_after=str(seconds),
             )
@@ -135,5 +138,5 @@ class Service:
     def _signed(self, purpose: str, text: str) -> str:
         key = self.board.access.host_key()
         if key is None:
-            raise RefusedRequest(401, "this board has no token of its host")
+            raise RefusedRequest(401, "this board has no host token")
         return hmac.new(key, f"{purpose}\0{text}".encode(), hashlib.sha256).hexdigest()

@@ -97,7 +97,7 @@ def _checked(where: str, name: str, value: Any) -> Any:
     if name == "deadline":
         if not (isinstance(value, datetime) and value.tzinfo is not None):
             raise InputError(
-                "a deadline is a time with its zone",
+                "a deadline is a time with a time zone",
                 where=where,
                 value=value,
                 fix="write it like 2027-03-01T12:00:00Z, without quotes",
@@ -139,7 +139,7 @@ def uploaded(content: bytes, rows: int, columns: Collection[str]) -> File:
         if footer.num_rows > rows or sum(group.num_rows for group in groups) > rows:
             raise InputError(
                 f"the upload has {footer.num_rows:,} rows",
-                fix=f"give one score for each of {rows:,}",
+                fix=f"give one score for each of the {rows:,} rows",
             )
         if sum(group.total_byte_size for group in groups) > rows * _ONE_ROW:
             raise _too_large("send the two columns alone")
@@ -152,7 +152,7 @@ def uploaded(content: bytes, rows: int, columns: Collection[str]) -> File:
                 raise InputError("a cell holds several values", where=f"column {top!r}")
             chunks = [_chunk(group.column(i)) for group in groups]
             if sum(unpacked_bytes(content, *chunk) for chunk in chunks) > rows * _ONE_ROW:
-                raise _too_large(f"send no more than the names and scores, in column {top!r}")
+                raise _too_large(f"send only names and scores, in column {top!r}")
             if leaf.length > _ONE_ROW or _longest(file, leaf) > _ONE_ROW:
                 raise _too_large(f"write values of column {top!r} of at most {_ONE_ROW:,} bytes")
     except InputError:
@@ -186,4 +186,4 @@ def _longest(file: File, leaf: Any) -> int:
 
 
 def _too_large(fix: str) -> InputError:
-    return InputError("the upload is too large when it is unpacked", fix=fix)
+    return InputError("the upload is too large when unpacked", fix=fix)

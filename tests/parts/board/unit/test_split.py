@@ -79,7 +79,7 @@ def test_the_final_standings_are_by_private_rows(board_name: str, defence: str) 
     """The best public answer counts, or the chosen one, with limits that pay for no answers."""
     with made(board_name, defence=defence) as board:
         receipts = played(board)
-        with pytest.raises(InputError, match="no answer to the team"):
+        with pytest.raises(InputError, match="no answer with this number"):
             board.choose("bob", receipts[0]["number"])
         before = board.record()
         assert (before["final"], before["chosen"]) == (None, {})
@@ -113,7 +113,7 @@ def test_the_final_standings_are_by_private_rows(board_name: str, defence: str) 
         change(changed)
         assert not verify(changed).holds
     record["chosen"]["ann"] = 99
-    with pytest.raises(InputError, match="no record"):
+    with pytest.raises(InputError, match="not the record"):
         verify(record)
 
 
