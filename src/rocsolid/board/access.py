@@ -25,13 +25,13 @@ class Access:
         self._db = db
 
     def issue(self, team: str) -> str:
-        """Return a new token for a team, shown once. It replaces the previous token."""
+        """Return a new token for a team, to show once. The new token replaces the previous one."""
         with self._db.transaction():
             self.check_team(team)
             return self._issued(team)
 
     def issue_to_host(self) -> str:
-        """Return a new token for the host, shown once. It replaces the previous token."""
+        """Return a new token for the host, to show once. It replaces the previous token."""
         return self._issued(_HOSTS_ROW)
 
     def team_of(self, token: str) -> str | None:

@@ -122,7 +122,6 @@ def _over(defence: Defence) -> str | None:
 
 
 def _own(defence: Defence) -> str:
-    """The rounding or noise in the number of a file."""
     if isinstance(defence, Exact):
         return ""
     if isinstance(defence, Rounded):

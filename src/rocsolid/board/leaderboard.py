@@ -209,7 +209,6 @@ class Leaderboard:
         return before[-1] if before else None, told.value
 
     def receipts(self, team: str) -> list[Receipt]:
-        """Return the receipts of all answers to a team."""
         with self._ledger.database.transaction():
             own, links = self._ledger.answers_to(team), self._store.links()
         heard = [None, *(told.value for _, told in own)]
@@ -273,8 +272,8 @@ class Leaderboard:
     def counting(self, team: str) -> int | None:
         """Return the number of the team's answer whose file counts in the final standings.
 
-        This is the chosen answer, or else the first of the team's best answers, or `None` before
-        its first answer.
+        The counting answer is the chosen one, or else the first of the team's best. The result is
+        `None` before the first answer.
         """
         own = self._ledger.answers_to(team)
         best = counted([told for _, told in own], {}).get(team)
@@ -321,7 +320,7 @@ class Leaderboard:
         """Return every answer, the chain and the standings, for `verify`.
 
         With ``reveal``, the record also contains the labels, the salt, the key and all rankings, so
-        that anyone can check everything. This ends the contest permanently.
+        that anyone can check everything. Revealing ends the contest permanently.
         """
         if reveal:
             self.reveal()

@@ -65,9 +65,9 @@ def codabench(
     """Score a submission to a Codabench competition, and write the answer to the output folder.
 
     The program reads one file of labels in ``input/ref`` and one file of scores in ``input/res``.
-    It writes ``output/scores.json`` and ``output/detailed_results.html``. Every submission gets a
-    new container without an account, so the defence must work without memory and noise: `Rounded`
-    or `Binned`. There is no ledger, so limit the number of submissions on the platform.
+    The program writes ``output/scores.json`` and ``output/detailed_results.html``. Every submission
+    gets a new container without an account, so the defence must work without memory and noise:
+    `Rounded` or `Binned`. There is no ledger, so limit the number of submissions on the platform.
     """
     _check_forgetful(defence, "Codabench")
     folder = Path(root)

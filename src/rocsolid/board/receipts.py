@@ -48,8 +48,8 @@ def committed(
 def with_key(rest: str, public: str) -> str:
     """Return the commitment of a board that signs its receipts.
 
-    ``public`` is the public key and ``rest`` is the commitment to everything else. Both can be
-    shown at any time because ``rest`` still hides the labels.
+    ``public`` is the public key and ``rest`` is the commitment to everything else. The two values
+    can be shown at any time because ``rest`` still hides the labels.
     """
     return _hash(rest, public)
 
@@ -80,7 +80,6 @@ class Receipt(Plain):
 
     @property
     def decimal(self) -> float:
-        """The value as a number."""
         return float(Fraction(self.value))
 
 
@@ -255,7 +254,6 @@ def _receipt_check(
     signer: Mapping[str, str] | None,
     defence: Defence,
 ) -> RecordCheck:
-    """Check that the record contains the answer of a receipt and all answers before it."""
     question = f"receipt {receipt.number} of {receipt.team}"
     sealed = None
     if signer:

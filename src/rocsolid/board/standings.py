@@ -40,7 +40,7 @@ class Standing(Plain):
     """A team with its best answer.
 
     All limits of a board hold simultaneously. In the final standings, ``value`` is the AUC of the
-    counting submission on the private rows. This value is rounded until the labels are revealed.
+    counting submission on the private rows. The value is rounded until the labels are revealed.
     """
 
     place: Annotated[Count, "The place by the best answer; equal answers share it."]
@@ -59,7 +59,6 @@ class Standing(Plain):
 
     @property
     def decimal(self) -> float:
-        """The best answer as a number."""
         return float(self.value)
 
 
@@ -162,7 +161,7 @@ def final_standings(
     """Rank the teams by the AUC of the counting submission on the private rows.
 
     Submissions were fixed before anyone learned about the private rows, so the limits need no
-    correction for reuse. They are the limits of ``best``, with an error of 5 % divided by the
+    correction for reuse. The limits are those of ``best``, with an error of 5 % divided by the
     number of teams. Before the labels are revealed, the AUC is rounded to the decimals that
     sampling error justifies (`public_decimals`). Limits and places are then computed from the
     rounded values, so they reveal nothing more.

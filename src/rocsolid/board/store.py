@@ -81,7 +81,7 @@ class Store:
 
     @staticmethod
     def make(name: str, settings: Settings, defence: Defence, **budgets: Any) -> None:
-        """Create a whole board or none.
+        """Create a complete board, or no board if the process fails.
 
         A process killed during creation leaves a file whose name starts with a dot.
         """
@@ -158,14 +158,13 @@ class Store:
         return int(answers), frozen == 1, bool(revealed or frozen == _ENDED)
 
     def revealed(self) -> bool:
-        """Return whether the labels are public."""
         return bool(self._db.one("SELECT closed FROM board"))
 
     def freeze(self, frozen: bool) -> None:
         self._db.execute("UPDATE board SET frozen = ? WHERE frozen <> ?", int(frozen), _ENDED)
 
     def end(self) -> None:
-        """Release nothing from now on; each answer is decided in its own transaction."""
+        """Stop all answers. An answer in progress is decided in its own transaction."""
         self._db.execute("UPDATE board SET frozen = ?", _ENDED)
 
     def reveal(self) -> None:
@@ -184,7 +183,6 @@ class Store:
         return dict(self._db.execute("SELECT team, number FROM choices ORDER BY team"))
 
     def link(self, number: int) -> str | None:
-        """Return the link of an answer in the chain."""
         link: str | None = self._db.one(
             "SELECT link FROM releases JOIN rankings USING (request) WHERE id = ?", number
         )
@@ -195,7 +193,7 @@ class Store:
     ) -> None:
         """Store the rankings of all rows and of the answered rows, and the link of an answer.
 
-        This runs in the transaction of the answer.
+        Call this method in the transaction of the answer.
         """
         ranks = doubled.astype("<i8").tobytes()
         self._db.execute("INSERT INTO rankings VALUES (?, ?, ?)", request, ranks, link)
@@ -210,11 +208,9 @@ class Store:
         return [request for (request,) in rows]
 
     def links(self) -> dict[str, str]:
-        """Return the link of each answer, by request."""
         return dict(self._db.execute("SELECT request, link FROM rankings"))
 
     def rankings(self) -> dict[str, NDArray[np.int64]]:
-        """Return the rankings that were answered, by request."""
         rows = self._db.execute("SELECT request, ranks FROM rankings")
         return {request: np.frombuffer(ranks, dtype="<i8") for request, ranks in rows}
 

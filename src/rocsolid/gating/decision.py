@@ -33,7 +33,6 @@ _STATES: dict[Verdict, State] = {"pass": "better", "fail": "worse", "undecided":
 
 
 def _row(ruling: Ruling) -> CardRow:
-    """A row of a card with the value and its limits."""
     low, high = (ruling.value if math.isnan(end) else end for end in (ruling.low, ruling.high))
     inner = None
     if ruling.interval is not None:
@@ -111,7 +110,6 @@ class GateDecision(Plain, TextForms):
 
     @property
     def _reasons(self) -> tuple[str, ...]:
-        """The distinct reasons why rules are undecided."""
         rules: dict[str, list[str]] = {}
         for ruling in self.rulings:
             if ruling.undecided is not None:
@@ -198,7 +196,6 @@ class GateDecision(Plain, TextForms):
         return sorted(self.rulings, key=lambda ruling: ORDER.index(ruling.verdict))
 
     def _headline(self) -> Headline:
-        """The decision, with the verdict of each rule."""
         rivals = tuple(
             Rival(_STATES[ruling.verdict], f"{ruling.verdict}: {ruling.place}")
             for ruling in self._in_order

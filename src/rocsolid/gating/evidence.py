@@ -55,8 +55,8 @@ _PAIR = 2
 def needed_to_rule(rule: Rule, columns: Columns, options: Options, *, paired: bool) -> set[Feature]:
     """Return the features that a rule requires of an engine; ``paired`` rules compare scores.
 
-    An engine pairs all scores at once, over all rows. For unweighted, unclustered rows, its
-    certified limit of a difference is wider than the limit from the rows.
+    An engine pairs all scores at once, over all rows. For unweighted, unclustered rows, the
+    engine's certified limit of a difference is wider than the limit from the rows.
     """
     measure = measure_of(rule.measure)
     columns = columns if rule.segments else replace(columns, by=())
@@ -257,7 +257,6 @@ class LabelledRows:
         """Release nothing: the rows are in memory."""
 
     def _rows_of(self, scores: tuple[str, ...], segment: int | None) -> tuple[ScoredRows, ...]:
-        """The rows of a segment that have all the scores."""
         every = [self._scored(score) for score in scores]
         mask = self._mask(scores)
         if mask is None and len(scores) > 1:  # reuse the cached rows of each score
@@ -417,7 +416,6 @@ def _both(scored: ScoredRows) -> ScoredRows:
 
 @contextmanager
 def _placed(rule: Rule) -> Iterator[None]:
-    """Add the rule to an error that its check raises."""
     try:
         yield
     except InputError as error:
@@ -427,7 +425,6 @@ def _placed(rule: Rule) -> Iterator[None]:
 
 @contextmanager
 def _named_in(rules: tuple[Rule, ...], scores: tuple[str, ...]) -> Iterator[None]:
-    """Add the rule to an error about a missing column."""
     try:
         yield
     except InputError as error:

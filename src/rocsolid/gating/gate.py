@@ -52,8 +52,8 @@ def gate(
     an engine's summaries where they suffice. A rule that needs all rows in memory, such as a
     certified difference, is an error if the rows exceed the memory limit.
 
-    With α = 1 − level, the decision is wrong with a probability of at most α. This holds for any
-    number of rules, any dependence between them and any truth. With calibrated limits the
+    With α = 1 − level, the decision is wrong with a probability of at most α. The bound holds for
+    any number of rules, any dependence between rules and any truth. With calibrated limits the
     probability is about α.
 
     *A false pass.* Suppose that rule r does not hold. The gate passes only if every rule passes,

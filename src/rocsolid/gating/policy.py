@@ -126,7 +126,7 @@ class Rule:
 
     @property
     def estimated(self) -> bool:
-        """Whether the rule is about the population, which the rows estimate."""
+        """Whether the rule is about the population rather than the rows at hand."""
         return self.condition not in ("positives_at_least", "bits_at_most")
 
     @property
@@ -330,7 +330,7 @@ class Policy:
                 )
         if bool(self.runs) != bool(self.reading["qrels"]):
             raise InputError(
-                "runs are judged by qrels, and qrels are for runs",
+                "runs and qrels belong together",
                 where=self.name,
                 fix='write both: qrels = "qrels.txt", runs = { new = "new.run" }',
             )
@@ -364,7 +364,6 @@ class Policy:
                 )
 
     def _check_units(self, measure: str) -> None:
-        """Reject columns and other measures for values by unit."""
         for key in (*COLUMNS, "by", "runs"):
             if self.reading.get(key) or getattr(self, key, None):
                 raise InputError(
@@ -381,7 +380,6 @@ class Policy:
                 )
 
     def _check_kind(self) -> None:
-        """Reject keys without meaning for run files, queries or folds."""
         fold = self.option("fold")
         if fold and self.runs:
             raise InputError(
@@ -416,7 +414,6 @@ class Policy:
 
     @property
     def sides(self) -> int:
-        """The number of one-sided tests of all rules over all rows."""
         return sum(rule.sides for rule in self.rules)
 
     def option(self, key: str) -> Any:

@@ -161,7 +161,6 @@ class DifferenceQuantity(Sampled):
 
 
 def classes(summary: BinarySummary) -> str:
-    """Describe the number of rows of each class."""
     return f"{counted(summary.n_pos, 'positive')} and {counted(summary.n_neg, 'negative')}"
 
 

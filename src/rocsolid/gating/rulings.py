@@ -202,7 +202,6 @@ class StoredDifference:
         return self._reach(side, error, certified=certified) or 0.0
 
     def _spent(self) -> float:
-        """The error of the stored certified interval."""
         return 1.0 - float(self.old["certified"]["level"])
 
     def _reach(self, side: Side, error: float, *, certified: bool) -> float | None:
@@ -273,17 +272,14 @@ class Ruling(Plain):
 
     @property
     def name(self) -> str:
-        """The rule in words, with its segment."""
         return f"{self.text} [{self.segment}]" if self.by else self.text
 
     @property
     def brief(self) -> str:
-        """The number of the rule, its words and its segment."""
         return f"{self.rule}. {self.name}"
 
     @property
     def number_text(self) -> str:
-        """The number of the rule, with its segment."""
         return f"{self.rule} [{self.segment}]" if self.by else str(self.rule)
 
     @property
@@ -325,7 +321,6 @@ PRINTED = 4
 
 
 def enough_positives(rule: Rule, positives: int, by: dict[str, Any] | None) -> Ruling:
-    """Rule on the number of positive rows."""
     lacking = max(math.ceil(rule.value) - positives, 0)
     why = f"{positives:,} positives"
     if lacking:

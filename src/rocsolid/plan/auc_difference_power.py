@@ -74,7 +74,6 @@ class DifferencePower(PlannedPower, ClassSizes, Plain, Checked):
 
     @property
     def rows_per_cluster(self) -> float | None:
-        """The average number of rows in a cluster."""
         return self.settings.get("rows_per_cluster")
 
     @property
@@ -138,7 +137,7 @@ def auc_difference_power(
 ) -> DifferencePower:
     """Solve for the quantity left out of an AUC, ``power``, the class sizes and ``level``.
 
-    The test is DeLong's test of `rocsolid.compare`. It compares (Δ̂ − null)/σ̂ with a normal
+    The test is DeLong's test of `rocsolid.compare`. The test compares (Δ̂ − null)/σ̂ with a normal
     quantile. σ̂ estimates the standard deviation under the truth, so the power is Φ(|Δ − null|/σ −
     z), which does not change if the models change places. ``null``, ``alternative`` and ``margin``
     are as in `compare`. A non-inferiority ``margin`` tests whether a is worse than b by less than
@@ -155,18 +154,19 @@ def auc_difference_power(
     A pilot of another measure uses the pilot's values. If these values depend on the share of
     positives, as for "pr_auc", the pilot's rows are weighted to the planned share. The class sizes
     are then the expected counts among rows drawn without regard to class. ``difference`` is the
-    planned a − b, with b as in the pilot. It works for any measure and matters because a pilot's
-    difference is often larger than the true one. A plan from a pilot with clusters counts similar
-    clusters and uses a t test. If clusters contain both classes, the class ratio is the pilot's.
+    planned a − b, with b as in the pilot. The option works for any measure. A pilot's difference is
+    often larger than the true one. A plan from a pilot with clusters counts similar clusters and
+    uses a t test. If clusters contain both classes, the class ratio is the pilot's.
 
     With ``paired=False`` the models are evaluated on independent samples of the same class ratio.
     Sample b is ``b_per_a`` times as large as sample a.
 
-    ``variance`` is "binormal" by default. It is exact for the Mann-Whitney statistics of scores
-    that are jointly normal within each class. ``spread`` is the positives' standard deviation
-    divided by the negatives' (one number, or one per model). "obuchowski" is the formula of
-    Obuchowski and McClish 1997 as in pROC. "hanley-mcneil" is for exponential scores. With ``fpr``
-    or ``tpr``, the test compares partial areas on the raw scale, for curves with these AUCs.
+    ``variance`` is "binormal" by default. This model is exact for the Mann-Whitney statistics of
+    scores that are jointly normal within each class. ``spread`` is the positives' standard
+    deviation divided by the negatives' (one number, or one per model). "obuchowski" is the formula
+    of Obuchowski and McClish 1997 as in pROC. "hanley-mcneil" is for exponential scores. With
+    ``fpr`` or ``tpr``, the test compares partial areas on the raw scale, for curves with these
+    AUCs.
 
     >>> models = {"auc_a": 0.85, "auc_b": 0.8, "correlation": 0.5}
     >>> print(auc_difference_power(**models, power=0.8, prevalence=0.2))
@@ -298,7 +298,6 @@ def _of_whole_clusters(
 
 
 def _as_planned(pilot: Pilot, sizes: Sizes, difference: float | None) -> Pilot:
-    """The pilot at the planned class ratio and difference."""
     one_size_is_open = sizes.unknown is not None and sizes.ratio is None
     if one_size_is_open and pilot.measure.of_ratio:
         raise InputError(

@@ -31,8 +31,9 @@ class HoldoutAnswers(Plain):
     """The number of answers that a way of answering allows.
 
     ``at_end`` counts answers if the interval is computed from the exact AUC after the last answer.
-    ``shown`` counts answers if each interval is computed from the answer alone. Such an interval
-    reveals nothing more but is wider by ``step``. Both counts stop at a million.
+    ``shown`` counts answers if each interval is computed from the answer alone. An interval from
+    the answer alone reveals nothing more but is wider by ``step``. The two counts stop at a
+    million.
     """
 
     answer: str
@@ -62,7 +63,6 @@ class Holdout(Plain):
 
     @property
     def longest(self) -> HoldoutAnswers:
-        """The way of answering that allows the most answers with intervals."""
         return max(self.answers, key=lambda a: (a.shown, a.at_end))
 
     __repr__ = one_line
@@ -98,7 +98,7 @@ def holdout(
     and the class sizes. An interval from the scores is usually shorter. An answer costs the
     logarithm of the number of its possible values. With a Ladder, all answers to an account cost
     the logarithm of the number of rising sequences, and the ``accounts`` share the answers equally.
-    This is the worst case: a ledger charges less for answers that hardly change.
+    The count is for the worst case: a ledger charges less for answers that hardly change.
 
     >>> found = holdout(0.85, 1000, 1000, width=0.15)
     >>> print(found)
@@ -347,9 +347,9 @@ def error_rate_samples(
     """Return the rows for an error rate, N ≥ ln(2/δ)/(2ε²), and for an AUC.
 
     The formulas are from Agarwal et al. 2005, section 3.2: (16) for the error rate and Corollary 7
-    for the AUC. They differ by the factor 1/(ρ(1−ρ)), which is 4 at ρ = ½ and larger if a class is
-    rare. The comparison is between two guarantees for the worst distribution. For a given
-    distribution, either quantity may need fewer rows.
+    for the AUC. The two numbers differ by the factor 1/(ρ(1−ρ)), which is 4 at ρ = ½ and larger if
+    a class is rare. The comparison is between two guarantees for the worst distribution. For a
+    given distribution, either quantity may need fewer rows.
 
     >>> print(error_rate_samples(0.05))
     error rate 738 rows, AUC 2,952 (mcdiarmid, 4 times) or 1,094 (hinge)

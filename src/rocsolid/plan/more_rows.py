@@ -283,7 +283,6 @@ class AreaTest:
         return 1 if self.alternative == "greater" else -1
 
     def std_error(self, auc: float, n_pos: float, n_neg: float) -> float:
-        """Return the standard deviation of the estimated area."""
         parts = MODELS[self.variance].one(NormalCurve(auc, self.spread), self.region)
         return math.sqrt(parts.at(n_pos, n_neg))
 

@@ -2,8 +2,8 @@
 
 The error of a prediction depends on the expected number of rows of the smaller class on the wrong
 side of a typical row of the other class, k·min(A, 1−A), or of the cut: `BinaryMeasure.misplaced`.
-The figures below are the largest differences between predicted and simulated power. They come from
-several hundred random settings with 5 to 900 rows per class (``benchmarks/power_study.py
+The figures below are the largest differences between predicted and simulated power. The settings
+are several hundred random ones with 5 to 900 rows per class (``benchmarks/power_study.py
 --sweep``).
 """
 
@@ -88,7 +88,6 @@ class ValuePair:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The assumptions of the plan."""
         made: dict[str, Any] = {"region": None if self.region == WHOLE else str(self.region)}
         if self.pilot is not None:
             made["pilot"] = {"n_pos": self.pilot.n_pos, "n_neg": self.pilot.n_neg}
@@ -313,7 +312,6 @@ WRONG = 0.05
 def doubts_of_power(
     tested: AreaTest, auc: float, alpha: float, n_pos: float, n_neg: float
 ) -> tuple[Remark, ...]:
-    """Return the remarks on a plan for one area."""
     largest = tested.region.maximum
     shares = [tested.area(at) / largest for at in (auc, tested.null)]
     (a, b), (c, d) = tested.region.fpr, tested.region.tpr
@@ -335,7 +333,6 @@ def doubts_of_difference(
     n_pos: float,
     n_neg: float,
 ) -> tuple[Remark, ...]:
-    """Return the remarks on a plan for a difference."""
     area = pair.measure.pairwise or pair.measure.region is not None
     fewer = min(pair.b_per_a, 1.0)
     count = min(pair.measure.misplaced(value, n_pos * fewer, n_neg * fewer) for value in values)
@@ -352,7 +349,6 @@ def doubts_of_difference(
 def doubts_of_precision(
     auc: float, interval: str, n_pos: float, n_neg: float
 ) -> tuple[Remark, ...]:
-    """Return the remarks on a planned width."""
     count = min(n_pos, n_neg) * min(auc, 1.0 - auc)
     if count >= FEW_FOR_WIDTH or interval not in ("delong", "logit-t"):
         return ()

@@ -194,10 +194,11 @@ class Pilot(Carded):
     """The values of two scores on the same rows, and their covariance with more rows.
 
     ``pos`` and ``neg`` are the contributions of one positive and one negative to the covariance.
-    For the AUC they are the covariances of the placements (DeLong et al. 1988). They are separate
-    so that a plan can use any class ratio. ``clusters`` is the number of independent units if rows
-    form clusters. The covariance is then that of sums by cluster. If a cluster contains both
-    classes (``mixed``), the covariance holds only at the class ratio of the pilot.
+    For the AUC, ``pos`` and ``neg`` are the covariances of the placements (DeLong et al. 1988). The
+    two parts are separate so that a plan can use any class ratio. ``clusters`` is the number of
+    independent units if rows form clusters. The covariance is then computed from sums by cluster.
+    If a cluster contains both classes (``mixed``), the covariance holds only at the class ratio of
+    the pilot.
     """
 
     names: tuple[str, str]
@@ -229,7 +230,6 @@ class Pilot(Carded):
     def of(
         cls, names: tuple[str, str], measure: BinaryMeasure, rows: tuple[BinaryRows, BinaryRows]
     ) -> Pilot:
-        """Compute a pilot from the influence of each row."""
         a, b = (pulls(measure, each) for each in rows)
         sizes = [int(np.count_nonzero(of)) for of in (rows[0].positive, ~rows[0].positive)]
         parts = Spread.of(rows[0], [a, b], centred=not measure.of_rows).by_class()
@@ -294,7 +294,7 @@ def pilot(
     of rows, such as "precision@100", is also an error: among more rows the best 100 are a smaller
     share with another precision. Plan for a share, such as "precision@5%". A small pilot gives an
     uncertain variance and thus an uncertain plan. ``cluster`` marks rows that belong together, such
-    as those of a patient. Variances are then those of whole clusters, and plans count similar
+    as those of a patient. Variances are then computed from whole clusters, and plans count similar
     clusters.
 
     >>> y = [0, 0, 0, 0, 1, 1, 1]
@@ -316,7 +316,7 @@ def pilot(
     n_neg = len(a) - n_pos
     if chosen.of_so_many:
         raise InputError(
-            "a fixed number of best rows is a smaller share of more rows, hence another measure",
+            "a cut at a fixed number of rows is another measure in a larger sample",
             where="measure",
             value=chosen.name,
             fix=f"cut off a share of the rows, such as {chosen.name.partition('@')[0]}@5%",

@@ -117,7 +117,7 @@ def auc_power(
 
     ``test`` is the planned test. For "auto", "logit-t", "delong" and "newcombe5", the power is the
     probability that this interval of `rocsolid.auc` excludes the null. "score" is the z test of
-    textbooks and of pROC. It compares (Â − null)/σ₀ with a normal quantile, where σ₀ is the
+    textbooks and of pROC. The test compares (Â − null)/σ₀ with a normal quantile, where σ₀ is the
     standard deviation under the null. The interval "newcombe5" is close to this test. The default
     is "score" for a whole area against a null of ½, which is pROC's question, and "auto" otherwise.
 
@@ -212,7 +212,6 @@ def _test(
 
 
 def _check_side(auc: float, tested: AreaTest) -> None:
-    """Reject an AUC that does not lie on the tested side of the null."""
     if (auc - tested.null) * tested.side(auc) <= 0.0:
         where = {"greater": "above", "less": "below"}.get(tested.alternative, "away from")
         raise InputError(
@@ -275,7 +274,7 @@ def auc_precision(
 ) -> AucPrecision:
     """Solve for the quantity left out of ``half_width``, the class sizes and ``level``.
 
-    ``interval`` is a calibrated interval of `rocsolid.auc`. Its limits are computed at the expected
+    ``interval`` is a calibrated interval of `rocsolid.auc`. The limits are computed at the expected
     AUC, with the variance of the model ``variance`` (as in `auc_power`). In a study the width
     varies with the estimate and exceeds the plan about half of the time. For rows that suffice for
     every distribution, see `samples`.
@@ -311,7 +310,6 @@ def auc_precision(
         return float(low[0]), float(high[0])
 
     def spare(m: float, n: float, confidence: float) -> float:
-        """Return how much narrower than requested the interval is."""
         low, high = limits(m, n, confidence)
         return -1.0 if math.isnan(low) else wanted - (high - low) / 2.0
 

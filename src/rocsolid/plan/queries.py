@@ -378,7 +378,7 @@ class QuerySpread(Plain):
 def query_spread(values: Mapping[str, Any]) -> QuerySpread:
     """Estimate standard deviations over queries from a pilot.
 
-    ``values`` has a value for each system and query, or the estimates of one measure. Such
+    ``values`` has a value for each system and query, or the estimates of one measure. These
     estimates are in ``answer.measures[0].estimates`` of `rocsolid.evaluate` with ``qid`` or of
     `rocsolid.runs`. A query without a value for one system is left out for all.
 

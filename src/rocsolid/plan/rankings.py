@@ -70,11 +70,11 @@ def auc_at_error_rate(errors: int, n_pos: int, n_neg: int, *, level: float = 0.9
     With x false positives above the threshold and y = errors−x false negatives below it, there are
     C(m−y+x, x)·C(n−x+y, y) pairs. Within the two parts every order is equally likely, so the AUC
     has mean 1 − (x/n + y/m)/2 and the variance of two rank sums. The sum over x is exact. If m = n,
-    the mean is 1 − ℓ with ℓ = errors/(m+n). Their closed form for the mean holds for up to min(m,
-    n) errors; this sum holds for any number.
+    the mean is 1 − ℓ with ℓ = errors/(m+n). Cortes and Mohri's closed form for the mean holds for
+    up to min(m, n) errors. The sum here holds for any number of errors.
 
     The interval is from Cortes and Mohri, Confidence intervals for the area under the ROC curve,
-    NIPS 2004. It combines Clopper-Pearson limits for the number of errors at √level with
+    NIPS 2004. The method combines Clopper-Pearson limits for the number of errors at √level with
     Chebyshev's inequality at √level, for each number between the limits (17 of them if there are
     more). The interval assumes that all pairs are equally likely, so it guarantees nothing. Use it
     only if nothing but the errors is published. The range is guaranteed: with x and y errors the
@@ -111,7 +111,7 @@ def auc_at_error_rate(errors: int, n_pos: int, n_neg: int, *, level: float = 0.9
 def possible_auc(errors: int, m: int, n: int) -> tuple[Fraction, Fraction]:
     """Return the least and the largest AUC with this number of errors at a threshold, ties allowed.
 
-    Each limit for x false positives and y false negatives is extreme at an extreme x.
+    The search needs only the smallest and the largest number of false positives.
 
     >>> print(*possible_auc(20, 50, 50), *possible_auc(8, 5, 4))
     3/5 1 0 1/4

@@ -43,7 +43,6 @@ def joint_excess(h: ArrayLike, k: ArrayLike, rho: float) -> _FLOATS:
 
 @cache
 def legendre(count: int) -> tuple[_FLOATS, _FLOATS]:
-    """Return Gauss-Legendre nodes and weights on [−1, 1]."""
     nodes, weights = np.polynomial.legendre.leggauss(count)
     return nodes, weights
 
@@ -247,7 +246,6 @@ def _by_negative(curve: NormalCurve, region: Region) -> tuple[_FLOATS, _FLOATS]:
 
 
 def _between(low: float, high: float, count: int) -> tuple[_FLOATS, _FLOATS]:
-    """Nodes and weights for an integral over a range of normal deviates."""
     low, high = min(max(low, -FAR), FAR), min(max(high, -FAR), FAR)
     nodes, weights = legendre(count)
     half = (high - low) / 2.0
@@ -259,7 +257,6 @@ def _density(x: _FLOATS) -> _FLOATS:
 
 
 def _spread(value: _FLOATS, mass: _FLOATS) -> float:
-    """The variance of a discrete distribution."""
     mean = float(value @ mass)
     return float((value - mean) ** 2 @ mass)
 
@@ -369,9 +366,9 @@ def obuchowski_together(
 def derivatives(curve: NormalCurve, region: Region = WHOLE) -> tuple[float, float]:
     """Return the derivatives of the area in a region by A and by B.
 
-    They are ∫φ(A+Bc)φ(c) dc and ∫cφ(A+Bc)φ(c) dc over the normal deviates of the region's rates.
-    The product of the two densities is proportional to a normal density with mean −AB/(1+B²) and
-    variance 1/(1+B²).
+    The derivatives are ∫φ(A+Bc)φ(c) dc and ∫cφ(A+Bc)φ(c) dc over the normal deviates of the
+    region's rates. The product of the two densities is proportional to a normal density with mean
+    −AB/(1+B²) and variance 1/(1+B²).
 
     >>> f, g = derivatives(NormalCurve(0.5))
     >>> print(f"{f:.6f} {abs(g):.6f}")  # 1/(2√π) and 0

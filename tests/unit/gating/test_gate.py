@@ -403,8 +403,8 @@ def test_a_stored_baseline_makes_the_interval_of_a_difference_wider(tmp_path: Pa
     assert [one.verdict for one in lacking.rulings] == ["undecided", "pass"]
     there = "'hospital = North' and 'hospital = South'"
     assert lacking.rulings[0].why == (
-        f"the stored results have no such segment; they contain {there}; to decide it, store results "
-        "of each segment (rocsolid evaluate --by --json)."
+        f"the stored results have no such segment; they contain {there}; to decide it, store "
+        "results of each segment (rocsolid evaluate --by --json)."
     )
     assert "More rows alone do not decide every rule." in lacking.summary
     with pytest.raises(rs.InputError, match=r"no pr_auc of lab .* \(rule 1, old.json\)"):

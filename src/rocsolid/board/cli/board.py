@@ -182,8 +182,8 @@ def close(file: BoardFile, /) -> int:
 def choose(file: BoardFile, /, *, team: Team, answer: int | None = None) -> int:
     """Choose the submission of a team that counts in the final standings, instead of its best.
 
-    Lists all answers of the team. An answer may repeat the number of an earlier file, so equal
-    answers can belong to files that are not equally good.
+    The command lists all answers of the team. An answer may repeat the number of an earlier file,
+    so equal answers can belong to files that are not equally good.
 
     Example: `rocsolid board choose ecg.board --team ann --answer 1`
 
@@ -219,11 +219,8 @@ def export(file: BoardFile, /, *, out: Out, reveal: Flag = False) -> int:
 
     Example: `rocsolid board export ecg.board --out record.json`
 
-    Parameters
-    ----------
-    reveal
-        Add the labels, the key and all rankings, so that anyone can check everything. This closes
-        the board for good.
+    Parameters ---------- reveal Add the labels, the key and all rankings, so that anyone can check
+    everything. Revealing closes the board permanently.
     """
     with Leaderboard(file) as opened:
         record = opened.record(reveal=reveal)

@@ -65,7 +65,6 @@ def _refused(request: Request, error: Exception) -> Response:
 
 
 def _unknown(request: Request, error: Exception) -> Response:
-    """Handle errors of the router and the form parser."""
     assert isinstance(error, HTTPException)
     allowed = " or ".join(sorted((error.headers or {}).get("Allow", "").split(", ")))
     what, fix = {

@@ -115,7 +115,7 @@ async def sign_in(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """Freeze, open, close or reveal the board, by the last part of the path."""
+    """Freeze, open, close or reveal the board. The last part of the path selects the action."""
     service = _service(request)
     csrf = await threaded(service.csrf, request.cookies.get(_COOKIE, ""))
     async with request.form(max_files=0, max_fields=2) as form:

@@ -13,7 +13,6 @@ from rocsolid.report.text import prose
 
 
 def guide(settings: ServerSettings, fixed: Settings, shown: Mapping[str, Any]) -> Markup:
-    """Return the rules of the board with an example file."""
     rows = len(fixed.ids)
     file = (
         f"Send CSV or Parquet with the columns {fixed.id!r} and {fixed.score!r}. Include each of "

@@ -16,7 +16,6 @@ _BEARER: list[dict[str, list[str]]] = [{"token": []}]
 
 
 def description(title: str) -> dict[str, Any]:
-    """Describe every route of the API, with the schemas of its answers."""
     shown = Definitions("#/components/schemas/")
     shown.known["board"] = shown.object(ShownBoard)
     told = {**_object(at=_TEXT, team=_TEXT, request=_TEXT, value=_TEXT)}

@@ -156,7 +156,6 @@ def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str) -
 
 
 def sign_in_page(title: str, message: str = "") -> str:
-    """Render the form for the host's token."""
     form = element("form", _token(), element("button", "Sign in"), method="post", action="/host")
     above = [element("p", message, class_="verdict", role="alert")] if message else []
     return _page(title, *above, section("Sign in as the host", form))
@@ -184,7 +183,6 @@ def _final(shown: Mapping[str, Any]) -> Markup:
 
 
 def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Markup:
-    """A table of places, answers, limits as numbers and lines, and possible places."""
     final = rows is shown["final"]
     limits = all(standing["low"] is not None for standing in rows)
     drawn = [
@@ -264,7 +262,6 @@ def _within(standing: Mapping[str, Any]) -> float:
 
 
 def _budgets(shown: Mapping[str, Any]) -> Markup:
-    """The defence, and the used share of each budget."""
     facts = {
         "Answers come from": shown["defence"],
         "Answers": f"{shown['answers']:,}",

@@ -39,7 +39,6 @@ class _Header:
         self._content, self.at = content, at
 
     def struct(self, depth: int = 0) -> dict[int, int]:
-        """Return the integer fields, by field number."""
         if depth > _DEEPEST:
             raise ValueError("a header is nested too deeply")
         fields: dict[int, int] = {}

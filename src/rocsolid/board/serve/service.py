@@ -39,13 +39,11 @@ class Service:
         return len(self.board.settings.ids)
 
     def guide(self) -> Markup:
-        """Return the rules for participants."""
         return guide(self.settings, self.board.settings, self.shown())
 
     # --- teams
 
     def team(self, token: str) -> str:
-        """Return the team of a token."""
         team = self.board.access.team_of(token)
         if team is None:
             raise RefusedRequest(
@@ -73,7 +71,6 @@ class Service:
             )
 
     def submit(self, team: str, content: bytes) -> Receipt:
-        """Answer an admitted upload."""
         fixed = self.board.settings
         return self.board.submit(team, uploaded(content, self.rows, (fixed.id, fixed.score)))
 

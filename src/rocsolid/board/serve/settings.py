@@ -58,7 +58,6 @@ class ServerSettings:
 
 
 def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge the keys of all tables, after checks of each name and type."""
     top = ("title", "board", "teams", "deadline", "about")
     flat: dict[str, Any] = {}
     for key, value in given.items():
@@ -163,7 +162,6 @@ def uploaded(content: bytes, rows: int, columns: Collection[str]) -> File:
 
 
 def _chunk(column: Any) -> tuple[int, int]:
-    """The start and end of a column's pages in the file."""
     places = (column.dictionary_page_offset or 0, column.data_page_offset)
     start = min(place for place in places if place > 0)
     return start, start + column.total_compressed_size
