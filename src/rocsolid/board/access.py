@@ -61,11 +61,11 @@ class Access:
             for other in sorted(known - {_HOSTS_ROW}):
                 if looks(team) & looks(other):
                     raise InputError(
-                        f"this name looks like that of the team {other!r}",
+                        f"this name looks like the name of the team {other!r}",
                         where="team",
                         value=team,
-                        fix="write that name exactly, or choose one that cannot be confused with "
-                        "it",
+                        fix="write the name of the team exactly, or choose a name that looks "
+                        "different",
                     )
 
     def _issued(self, row: str) -> str:

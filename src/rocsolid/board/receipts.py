@@ -80,6 +80,7 @@ class Receipt(Plain):
 
     @property
     def decimal(self) -> float:
+        """The value as a number."""
         return float(Fraction(self.value))
 
 
@@ -177,7 +178,7 @@ def _checks(
     )
     chain = links(board, answers)
     if noted is not None:
-        yield RecordCheck("the board is the one that was committed to", noted == board, board)
+        yield RecordCheck("the board matches the commitment", noted == board, board)
     signer = record["signer"]
     if signer:
         fits = with_key(signer["rest"], signer["public_key"]) == board
@@ -197,7 +198,7 @@ def _checks(
             check = RecordCheck(check.question, False, "its decimal is not its value")
         yield check
     if not revealed:
-        question = "the labels are those that were committed to, and give these answers"
+        question = "the labels match the commitment and give these answers"
         yield RecordCheck(question, None, "the labels are not revealed")
         return
     positive = marked(revealed["labels"])
@@ -209,7 +210,7 @@ def _checks(
     if signer:
         expected = with_key(expected, signer["public_key"])
     fits = expected == board and sizes == (record["n_pos"], record["n_neg"])
-    yield RecordCheck("the labels are those that were committed to", fits, expected)
+    yield RecordCheck("the labels match the commitment", fits, expected)
     rankings = {
         request: np.asarray(ranks, dtype=np.int64)
         for request, ranks in revealed["rankings"].items()

@@ -135,7 +135,7 @@ def public_rows(positive: NDArray[np.bool_], given: Any) -> NDArray[np.bool_]:
     """
     public = _drawn(positive, given) if np.ndim(given) == 0 else _named(given)
     if any(len(np.unique(positive[part])) < 2 for part in (public, ~public)):
-        raise OneClassError("public and private rows need both classes each", where="public")
+        raise OneClassError("public rows and private rows each need both classes", where="public")
     return public
 
 

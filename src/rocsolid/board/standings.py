@@ -59,6 +59,7 @@ class Standing(Plain):
 
     @property
     def decimal(self) -> float:
+        """The best answer as a number."""
         return float(self.value)
 
 

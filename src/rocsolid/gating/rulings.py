@@ -58,7 +58,7 @@ class StoredResults:
         names = plain.get("watched", {}).get("scores", [score])
         if names != [score]:
             raise InputError(
-                f"the state is of {listed(names)}, not of {score!r}",
+                f"the state is for {listed(names)}, not for {score!r}",
                 where=str(path),
                 fix=f"give the state of {score}",
             )
@@ -78,7 +78,7 @@ class StoredResults:
             )
         if watched.lower_is_better != lower_is_better:
             raise InputError(
-                "the policy and the state read the score in opposite directions",
+                "the policy and the state interpret the score in opposite directions",
                 where=str(path),
                 fix=f"write lower_is_better = {str(watched.lower_is_better).lower()}",
             )

@@ -74,6 +74,7 @@ class DifferencePower(PlannedPower, ClassSizes, Plain, Checked):
 
     @property
     def rows_per_cluster(self) -> float | None:
+        """The average number of rows in a cluster."""
         return self.settings.get("rows_per_cluster")
 
     @property
@@ -205,7 +206,7 @@ def auc_difference_power(
         auc_a, auc_b = pilot.aucs
     elif pilot is not None and not pilot.measure.pairwise:
         raise InputError(
-            f"the values of a pilot of {pilot.measure.name} are the pilot's",
+            f"the values of {pilot.measure.name} come from the pilot",
             where="auc_a, auc_b",
             fix="leave them out; give difference to plan for another difference",
         )

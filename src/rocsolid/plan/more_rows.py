@@ -75,7 +75,7 @@ def alpha_for(power: Reached, target: float, most: float) -> float:
         f"no level is low enough: the lowest gives a power of {power(path[-1]):.4f}",
         where="power",
         value=target,
-        fix="give more rows, or leave them out to find how many it takes",
+        fix="give more rows, or leave the sizes out to solve for them",
     )
 
 

@@ -316,7 +316,7 @@ def pilot(
     n_neg = len(a) - n_pos
     if chosen.of_so_many:
         raise InputError(
-            "a cut at a fixed number of rows is another measure in a larger sample",
+            "a fixed number of best rows is a smaller share of more rows",
             where="measure",
             value=chosen.name,
             fix=f"cut off a share of the rows, such as {chosen.name.partition('@')[0]}@5%",

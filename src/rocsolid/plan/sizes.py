@@ -129,6 +129,7 @@ class ClassSizes:
 
     @property
     def prevalence(self) -> float:
+        """The share of positives among the rows."""
         return self.n_pos / (self.n_pos + self.n_neg)
 
     @property

@@ -456,7 +456,7 @@ def test_a_watched_score_is_a_baseline_for_drift(tmp_path: Path) -> None:
     with pytest.raises(rs.InputError, match="no_drift_against takes the state of rocsolid watch"):
         decided(rule, baseline=path)
     path.write_text(json.dumps({**watched.to_dict(), "watched": {"scores": ["lab"]}}))
-    with pytest.raises(rs.InputError, match="the state is of 'lab', not of 'risk'"):
+    with pytest.raises(rs.InputError, match="the state is for 'lab', not for 'risk'"):
         decided(rule)
 
 

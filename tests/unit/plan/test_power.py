@@ -383,7 +383,7 @@ def test_a_pilot_refuses_to_be_told_what_it_knows() -> None:
     part = rs.plan.pilot(
         [0, 0, 1, 1], {"a": [1, 3, 2, 4], "b": [1, 2, 3, 4]}, measure="partial_auc(fpr<=0.5)"
     )
-    with pytest.raises(rs.InputError, match="are the pilot's"):
+    with pytest.raises(rs.InputError, match="come from the pilot"):
         rs.plan.auc_difference_power(pilot=part, auc_a=0.8, auc_b=0.7, power=0.8)
 
 

@@ -142,7 +142,7 @@ def standings(file: BoardFile, /, *, final: Flag = False, json: Json = False) ->
         raise InputError(
             "the contest is not over, so there are no final standings",
             where="--final",
-            fix="close the board for good by `rocsolid board close`",
+            fix="close the board with `rocsolid board close`",
         )
     if json:
         print_json(facts)
@@ -164,7 +164,7 @@ def standings(file: BoardFile, /, *, final: Flag = False, json: Json = False) ->
 
 @board.command
 def close(file: BoardFile, /) -> int:
-    """End the contest for good, and print the final standings. The labels stay secret.
+    """End the contest permanently, and print the final standings. The labels stay secret.
 
     The board then accepts no file and no choice. `rocsolid board export --reveal` publishes the
     labels.
@@ -219,8 +219,11 @@ def export(file: BoardFile, /, *, out: Out, reveal: Flag = False) -> int:
 
     Example: `rocsolid board export ecg.board --out record.json`
 
-    Parameters ---------- reveal Add the labels, the key and all rankings, so that anyone can check
-    everything. Revealing closes the board permanently.
+    Parameters
+    ----------
+    reveal
+        Add the labels, the key and all rankings, so that anyone can check everything. Revealing
+        closes the board permanently.
     """
     with Leaderboard(file) as opened:
         record = opened.record(reveal=reveal)

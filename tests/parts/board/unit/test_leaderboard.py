@@ -179,7 +179,7 @@ def test_names_that_look_alike_are_one_team_or_none(path: str, name: str) -> Non
         board.submit("bob 10", table(1))
         for other in (name, "B\u043eb 1O", "bob  l0"):
             for use in (board.access.issue, lambda team: board.submit(team, table(2))):
-                with pytest.raises(InputError, match=r"looks like that of the team '(ann|bob 10)'"):
+                with pytest.raises(InputError, match=r"like the name of the team '(ann|bob 10)'"):
                     use(other)
         for other in ("ann", "bob 10", "anna", "\u00e4nn", "bob 11"):
             board.access.issue(other)
@@ -292,10 +292,10 @@ def forge(r: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "question"),
     [
-        (swap_labels, "labels are those that were committed"),
-        (lambda r: r["revealed"].update(salt=flip(r["revealed"]["salt"])), "committed to"),
-        (lambda r: r["revealed"]["ids"].reverse(), "labels are those that were committed"),
-        (lambda r: r.update(defence="Ladder(0.1)"), "labels are those that were committed"),
+        (swap_labels, "labels match the commitment"),
+        (lambda r: r["revealed"].update(salt=flip(r["revealed"]["salt"])), "match the commitment"),
+        (lambda r: r["revealed"]["ids"].reverse(), "labels match the commitment"),
+        (lambda r: r.update(defence="Ladder(0.1)"), "labels match the commitment"),
         (drop_last, "chain is whole"),
         (lambda r: r["told"][0].update(team="eve"), "chain is whole"),
         (lambda r: r["standings"].reverse(), "places follow"),

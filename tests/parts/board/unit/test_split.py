@@ -149,7 +149,7 @@ def test_a_share_is_between_0_and_1(tmp_path: Any, share: Any) -> None:
 
 
 def test_a_split_that_will_not_do(tmp_path: Any) -> None:
-    with pytest.raises(OneClassError, match="both classes each"):
+    with pytest.raises(OneClassError, match="each need both classes"):
         made(str(tmp_path / "b"), public=0.001)
     with pytest.raises(InputError, match=r"public or private.*r0"):
         made(str(tmp_path / "b"), public="id")
