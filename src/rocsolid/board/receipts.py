@@ -60,9 +60,9 @@ class Receipt(Plain):
 
     ``link`` is a hash of this answer and of all answers before it. The chain starts from ``board``,
     which is the commitment. ``seal`` is the Ed25519 signature of the link. On a board that does not
-    sign, it is an HMAC-SHA256 with a key that the host reveals at the end. A host therefore cannot
-    change, drop or insert any answer up to the answer of a receipt, and nobody else can make a
-    receipt. ``improved`` is false where the answer repeats an earlier answer to the team, and
+    sign, ``seal`` is an HMAC-SHA256 with a key that the host reveals at the end. A host therefore
+    cannot change, drop or insert any answer up to the answer of a receipt, and nobody else can make
+    a receipt. ``improved`` is false where the answer repeats an earlier answer to the team, and
     `None` where each file gets its own number. ``meaning`` explains the answer in words.
     """
 

@@ -229,15 +229,15 @@ def _places(
 
 
 _LONGEST = 100
-# each letter of Latin, and after it the letters of Cyrillic, Greek and Armenian, the digits and the
-# strokes that pass for it, or whose capitals do
+# groups of lookalikes: a Latin letter, then the Cyrillic, Greek and Armenian letters, the digits
+# and the strokes that look like it in lower or upper case
 _LOOK_LATIN = """
 AАΑ BВΒ CСϹ EЕΕ HНΗ JЈͿ KКΚ LԼ MМΜ NΝ OОΟՕ0 PРΡ QԚ SЅՏ TТΤ UՍ WԜ XХΧ YУΥҮ ZΖ lI1|ІΙӀӏ
 aаαɑ bвβ cсϲ dԁ eеε gɡց hнһհ iіιı jјϳ kкκ mм nηո oоοօ pрρ qԛզ sѕ tтτ uυս vν wԝω xхχ yуγү zζ
 """
 _ALIKE = str.maketrans({sign: group[0] for group in _LOOK_LATIN.split() for sign in group[1:]})
 _WITHOUT_INK = {
-    *map(chr, range(0xFE00, 0xFE10)),  # they vary the sign before them
+    *map(chr, range(0xFE00, 0xFE10)),  # variation selectors, which change the preceding character
     *"\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0",
 }
 

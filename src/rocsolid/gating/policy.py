@@ -215,8 +215,8 @@ class Policy:
     """The settings for reading a table, the level, and the rules for `rocsolid.gate`.
 
     ``reading`` has the keys of `READING`. ``runs`` maps names to run files, for rules about runs.
-    Relative file names start from ``folder``. ``mute`` contains the codes of checks whose sentences
-    are left out.
+    ``folder`` is the base of relative file names. ``mute`` contains the codes of checks whose
+    sentences are left out.
     """
 
     name: str

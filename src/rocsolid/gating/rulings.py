@@ -331,8 +331,8 @@ def enough_positives(rule: Rule, positives: int, by: dict[str, Any] | None) -> R
 def bits_released(rule: Rule, rows: BinaryRows) -> Ruling:
     """Rule on the bits that the AUC to four decimals and the class sizes reveal.
 
-    The reader has the scores. The bits are the surprise of this value, as in ``rocsolid leak
-    count``.
+    The bits are for a reader who has the scores, and equal the surprise of this value, as in
+    ``rocsolid leak count``.
     """
     from rocsolid.leaks import count
 

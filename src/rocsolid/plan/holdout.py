@@ -170,7 +170,7 @@ def _rising(step: float, accounts: int) -> Callable[[float], int]:
 
 
 def _largest(fits: Callable[[float], bool], least: float, close: float) -> float:
-    """The largest number from ``least`` on that fits, approached from below.
+    """The largest number from ``least`` on that fits, to within ``close``.
 
     All smaller numbers must fit as well.
     """
@@ -234,7 +234,7 @@ def top_precision(
 
     ``measure`` is "pr_auc" or the precision among a share of the rows, such as "precision@5%".
     ``value`` is its expected value, and ``prevalence`` is the share of positives among the rows.
-    The model assumes normal scores in both classes, with equal spread, so far apart that the
+    The model assumes normal scores with equal spread in both classes, shifted apart until the
     measure has this value. In a study the width varies with the estimate and the number of
     positives.
 

@@ -155,8 +155,8 @@ def aucs_between(start: float, end: float, count: int = 200) -> list[float]:
 def first_size(surplus: Reached, least: float) -> float | None:
     """Return the smallest size from ``least`` on with a surplus of 0 or more, or None.
 
-    The size is doubled until the surplus suffices, then bisected. The surplus should not fall with
-    the size.
+    The search doubles the size until the surplus suffices, then finds the root. The surplus should
+    not fall with the size.
 
     >>> print(f"{first_size(lambda n: n**0.5 - 7, 1.0):.9f}", first_size(lambda n: -1 / n, 1.0))
     49.000000000 None

@@ -2,8 +2,8 @@
 
 The error of a prediction depends on the expected number of rows of the smaller class on the wrong
 side of a typical row of the other class, k·min(A, 1−A), or of the cut: `BinaryMeasure.misplaced`.
-The figures below are the largest differences between predicted and simulated power. The settings
-are several hundred random ones with 5 to 900 rows per class (``benchmarks/power_study.py
+The figures below are the largest differences between predicted and simulated power. The figures
+cover several hundred random settings with 5 to 900 rows per class (``benchmarks/power_study.py
 --sweep``).
 """
 
@@ -59,9 +59,9 @@ class ValuePair:
     """Two values of one measure, on the same rows or on two samples.
 
     If the rows are the same, exactly one of ``pilot``, ``correlation`` and ``auc_correlation`` is
-    set; otherwise none must be. ``correlation`` is the correlation of the scores among positives
-    and among negatives. ``auc_correlation`` is the correlation of the two estimates. Sample b has
-    ``b_per_a`` rows for each row of sample a.
+    set. For two samples, only ``pilot`` may be set. ``correlation`` is the correlation of the
+    scores among positives and among negatives. ``auc_correlation`` is the correlation of the two
+    estimates. Sample b has ``b_per_a`` rows for each row of sample a.
     """
 
     measure: BinaryMeasure
@@ -288,7 +288,7 @@ class DifferenceTest:
 def asked(
     null: float, margin: float | None, alternative: Alternative, span: tuple[float, float]
 ) -> tuple[float, Alternative]:
-    """Return the null and the side. A non-inferiority margin sets both.
+    """Return the null and the side. A non-inferiority margin sets the null and the side.
 
     ``span`` is the range of a difference.
     """

@@ -76,9 +76,9 @@ def auc_at_error_rate(errors: int, n_pos: int, n_neg: int, *, level: float = 0.9
     The interval is from Cortes and Mohri, Confidence intervals for the area under the ROC curve,
     NIPS 2004. The method combines Clopper-Pearson limits for the number of errors at √level with
     Chebyshev's inequality at √level, for each number between the limits (17 of them if there are
-    more). The interval assumes that all pairs are equally likely, so it guarantees nothing. Use it
-    only if nothing but the errors is published. The range is guaranteed: with x and y errors the
-    AUC lies from (1 − y/m)(1 − x/n) to 1 − xy/(mn).
+    more). The interval assumes that all pairs are equally likely, so it guarantees nothing. Use the
+    interval only if nothing but the number of errors is published. The range is guaranteed: with x
+    and y errors the AUC lies from (1 − y/m)(1 − x/n) to 1 − xy/(mn).
 
     >>> print(auc_at_error_rate(20, 50, 50))
     AUC 0.8000 on average, standard deviation 0.0242, over all rankings with 20 errors of 100

@@ -288,8 +288,8 @@ def hanley_mcneil_together(
 ) -> VarianceParts:
     """Return the covariance that gives each part of the variances the correlation of normal scores.
 
-    Hanley and McNeil (1983) tabulate the correlation of two areas for normal scores. Here the
-    correlation is the exact one of `mann_whitney`.
+    Hanley and McNeil (1983) tabulate the correlation of two areas for normal scores. Here
+    `mann_whitney` gives the exact correlation.
 
     >>> one, at = NormalCurve(0.89), (58.0, 54.0)
     >>> together = hanley_mcneil_together(one, one, 0.6, 0.6).at(*at)
