@@ -109,7 +109,6 @@ class Access:
         return 0.0 if enough else (_MINUTE - room) / per_minute / 1000
 
     def uploads(self) -> int:
-        """Return the number of admitted uploads of all teams."""
         return int(self._db.one("SELECT COALESCE(SUM(count), 0) FROM uploads"))
 
 

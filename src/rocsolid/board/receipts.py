@@ -277,7 +277,6 @@ def _receipt_check(
 
 
 def _fault(receipt: Receipt, board: str, answers: tuple[Told, ...], chain: list[str]) -> str:
-    """Describe the error in the position of a receipt, or return an empty text."""
     if receipt.board != board:
         return "of another board"
     if not 0 < receipt.number <= len(answers):

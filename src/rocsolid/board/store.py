@@ -179,7 +179,6 @@ class Store:
         )
 
     def choices(self) -> dict[str, int]:
-        """Return the number of the answer that each team chose, for the teams that chose."""
         return dict(self._db.execute("SELECT team, number FROM choices ORDER BY team"))
 
     def link(self, number: int) -> str | None:

@@ -192,7 +192,6 @@ class GateDecision(Plain, TextForms):
 
     @property
     def _in_order(self) -> list[Ruling]:
-        """The rulings, failed rules first, then open rules."""
         return sorted(self.rulings, key=lambda ruling: ORDER.index(ruling.verdict))
 
     def _headline(self) -> Headline:

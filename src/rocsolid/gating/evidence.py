@@ -130,7 +130,7 @@ class ReducedRows:
         return measure_of(measure).span
 
     def positives(self, score: str, segment: int | None) -> int:
-        """Count the positives that have the score, or every score if none is named."""
+        """Count the positives that have the score, or every score without a name."""
         if score or segment is not None:
             return self._part(score or self._engine.columns.scores[0], segment).n_pos
         return self._whole(self._engine.columns.scores[0], complete=True).n_pos
@@ -246,7 +246,7 @@ class LabelledRows:
         return measure_of(measure).span
 
     def positives(self, score: str, segment: int | None) -> int:
-        """Count the positives that have the score, or every score if none is named."""
+        """Count the positives that have the score, or every score without a name."""
         scores = (score,) if score else self._table.columns.scores
         return int(np.count_nonzero(self._part(scores, segment)[0].rows.positive))
 
@@ -357,7 +357,6 @@ _FREE = (-np.inf, np.inf)
 
 
 def check_scores(scores: tuple[str, ...], sample: Sample) -> None:
-    """Reject a rule about a score without values."""
     for score in scores:
         if score not in sample.values:
             raise InputError(

@@ -249,7 +249,7 @@ class Policy:
                 "a policy is a TOML file or a mapping",
                 where="policy",
                 value=type(source).__name__,
-                fix="rocsolid gate --init writes one to start from",
+                fix="rocsolid gate --init writes an example policy",
             )
         path = Path(source)
         try:
@@ -258,7 +258,7 @@ class Policy:
             raise InputError(
                 f"the policy cannot be read: {error.strerror}",
                 where=str(path),
-                fix="rocsolid gate --init writes one to start from",
+                fix="rocsolid gate --init writes an example policy",
             ) from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise InputError(f"the policy is not TOML: {error}", where=str(path)) from None

@@ -205,7 +205,6 @@ class StoredDifference:
         return 1.0 - float(self.old["certified"]["level"])
 
     def _reach(self, side: Side, error: float, *, certified: bool) -> float | None:
-        """The distance of the stored value from its limit on the deciding side."""
         from scipy.special import ndtri
 
         stored = self.old.get("certified") if certified else self.old

@@ -280,7 +280,6 @@ _ALIKE = 0.05  # relative tolerance for the share of positives in whole clusters
 def _of_whole_clusters(
     pilot: Pilot, n_pos: float | None, n_neg: float | None, prevalence: float | None
 ) -> tuple[float | None, float | None, float | None]:
-    """The sizes at the pilot's class ratio, which similar clusters imply."""
     own = pilot.n_pos / (pilot.n_pos + pilot.n_neg)
     planned = prevalence
     if n_pos is not None and n_neg is not None:

@@ -93,12 +93,12 @@ def holdout(
 ) -> Holdout:
     """Count the further answers that keep the interval after reuse within ``width``.
 
-    The counts are for several ways of answering. ``auc`` is the expected AUC and ``bits`` is the
-    amount spent so far (`Gate.reuse_bits`). The interval is `guarantees.after_reuse` from the AUC
-    and the class sizes. An interval from the scores is usually shorter. An answer costs the
-    logarithm of the number of its possible values. With a Ladder, all answers to an account cost
-    the logarithm of the number of rising sequences, and the ``accounts`` share the answers equally.
-    The count is for the worst case: a ledger charges less for answers that hardly change.
+    ``auc`` is the expected AUC and ``bits`` is the amount spent so far (`Gate.reuse_bits`). The
+    interval is `guarantees.after_reuse` from the AUC and the class sizes. An interval from the
+    scores is usually shorter. An answer costs the logarithm of the number of its possible values.
+    With a Ladder, all answers to an account cost the logarithm of the number of rising sequences,
+    and the ``accounts`` share the answers equally. This is the worst case: a ledger charges less
+    for answers that hardly change.
 
     >>> found = holdout(0.85, 1000, 1000, width=0.15)
     >>> print(found)

@@ -83,7 +83,6 @@ class ValuePair:
 
     @property
     def region(self) -> Region:
-        """The region of an area; the whole curve for other measures."""
         return self.measure.region or WHOLE
 
     @property
@@ -215,7 +214,6 @@ class DifferenceTest:
     equivalence: bool = False
 
     def distance(self, a: float, b: float) -> float:
-        """Return the distance of the difference from the null, positive on the tested side."""
         value_a, value_b = self.pair.values(a, b)
         distance = value_a - value_b - self.null
         return -distance if self.alternative == "less" else distance

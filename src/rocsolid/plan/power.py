@@ -227,8 +227,8 @@ def _check_side(auc: float, tested: AreaTest) -> None:
 class AucPrecision(ClassSizes, Plain, Checked):
     """An interval of an AUC: the given quantities and the quantity that was solved for.
 
-    ``low`` and ``high`` are the expected limits, and ``half_width`` is half the distance between
-    them. ``n_pos`` and ``n_neg`` are real numbers, which ``rows_pos`` and ``rows_neg`` round up.
+    ``low`` and ``high`` are the expected limits. ``n_pos`` and ``n_neg`` are real numbers, which
+    ``rows_pos`` and ``rows_neg`` round up.
     """
 
     auc: float
@@ -274,14 +274,10 @@ def auc_precision(
 ) -> AucPrecision:
     """Solve for the quantity left out of ``half_width``, the class sizes and ``level``.
 
-    ``interval`` is a calibrated interval of `rocsolid.auc`. The limits are computed at the expected
-    AUC, with the variance of the model ``variance`` (as in `auc_power`). In a study the width
-    varies with the estimate and exceeds the plan about half of the time. For rows that suffice for
-    every distribution, see `samples`.
-
-    Sizes are ``n_pos`` and ``n_neg``, or one of them with ``prevalence``, the share of positives.
-    To solve for the sizes, leave both out (``prevalence`` is ½ by default), or leave out the
-    unknown size.
+    ``interval`` is a calibrated interval of `rocsolid.auc`. Its limits are computed at the expected
+    AUC, with the model ``variance``. In a study the width varies with the estimate and exceeds the
+    plan about half of the time. For rows that suffice for every distribution, see `samples`. Sizes
+    and ``variance`` are as in `auc_power`.
 
     >>> print(auc_precision(auc=0.9, half_width=0.03, prevalence=0.2))
     140 positives and 559 negatives: an AUC of 0.9 to within ±0.0300 at 95 %,

@@ -241,9 +241,8 @@ def labels_to_certify(
     If the AUC of the labelled rows is ``auc`` or more, then "the true AUC is at least ``target``"
     holds at the level. If the true AUC equals ``auc``, the estimate is lower about half of the
     time, so plan with a cautious value. ``candidates`` is the number of models whose best will be
-    claimed (1 − ``level`` is shared among them).
-
-    The rows are split as in ``samples``. Every larger number also suffices.
+    claimed (1 − ``level`` is shared among them). Rows are split as in ``samples``, and every larger
+    number also suffices.
 
     >>> print(labels_to_certify(0.9, 0.95))
     264 rows: 132 positives and 132 negatives (hinge)

@@ -66,16 +66,13 @@ class Sizes:
 
     @property
     def open(self) -> float | None:
-        """``None`` if a size is unknown."""
         return None if self.unknown else 0.0
 
     @property
     def known(self) -> tuple[float, float]:
-        """The two sizes, if neither is unknown."""
         return self.at(math.nan)
 
     def at(self, size: float) -> tuple[float, float]:
-        """Return the two sizes, with ``size`` for the unknown one."""
         n_pos = size if self.n_pos is None else self.n_pos
         if self.n_neg is not None:
             return n_pos, self.n_neg

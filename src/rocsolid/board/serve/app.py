@@ -22,7 +22,6 @@ SETTINGS_FILE = "ROCSOLID_BOARD_TOML"
 
 
 def application(settings: ServerSettings) -> Starlette:
-    """Create the server application of a board, once in each process."""
     service = Service(settings)
 
     @asynccontextmanager

@@ -70,7 +70,6 @@ def board_page(shown: Mapping[str, Any], title: str, guide: Markup) -> str:
 def submit_page(
     title: str, guide: Markup, message: str = "", receipt: Receipt | None = None
 ) -> str:
-    """Render the forms for teams, below the latest message or answer."""
     above = [element("p", message, class_="verdict", role="alert")] if message else []
     if receipt is not None:
         above.append(section("Your answer", _receipts([receipt])))
@@ -257,7 +256,6 @@ def _kept(shown: Mapping[str, Any]) -> str:
 
 
 def _within(standing: Mapping[str, Any]) -> float:
-    """The answer clipped to its limits, since a step of a ladder can lie beyond them."""
     return float(min(max(standing["value"], standing["low"]), standing["high"]))
 
 

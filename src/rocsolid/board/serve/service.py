@@ -57,7 +57,6 @@ class Service:
         return team
 
     def admit(self, team: str) -> None:
-        """Reject an upload after the deadline or beyond the limit per minute."""
         if self.settings.deadline is not None and datetime.now(UTC) > self.settings.deadline:
             raise BoardClosed("the deadline has passed, so this board accepts no more files")
         wait = self.board.access.admit(team, self.settings.uploads_per_minute)
@@ -75,7 +74,6 @@ class Service:
         return self.board.submit(team, uploaded(content, self.rows, (fixed.id, fixed.score)))
 
     def history(self, team: str) -> dict[str, Any]:
-        """Return the team's answers, and the number of the answer whose file counts at the end."""
         return {
             "team": team,
             "receipts": self.board.receipts(team),
@@ -83,7 +81,6 @@ class Service:
         }
 
     def choose(self, team: str, answer: Any) -> dict[str, Any]:
-        """Select the answer whose file counts, and return the updated history."""
         if isinstance(answer, bool) or not isinstance(answer, int):
             raise InputError(
                 "an answer is chosen by its number", where="answer", value=answer, fix="such as 2"
