@@ -144,11 +144,11 @@ def standings(
 
 def counted(told: Sequence[Told], chosen: Mapping[str, int]) -> dict[str, int]:
     """Return the number of each team's counting answer: the chosen one or the first of its best."""
-    best: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for number, answer in enumerate(told, 1):
-        if answer.account not in best or answer.value > told[best[answer.account] - 1].value:
-            best[answer.account] = number
-    return best | {team: number for team, number in chosen.items() if team in best}
+        if answer.account not in numbers or answer.value > told[numbers[answer.account] - 1].value:
+            numbers[answer.account] = number
+    return numbers | {team: number for team, number in chosen.items() if team in numbers}
 
 
 def final_standings(

@@ -177,8 +177,8 @@ def _final(shown: Mapping[str, Any]) -> Markup:
     )  # fmt: skip
     verdict = prose(f"{winner(final)}.{rounded}")
     table = _standings(final, shown, "AUC on private rows")
-    text = element("p", verdict, class_="verdict")
-    return section("Final standings", element("div", text, table))
+    above = element("p", verdict, class_="verdict")
+    return section("Final standings", element("div", above, table))
 
 
 def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Markup:
