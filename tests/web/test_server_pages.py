@@ -120,7 +120,7 @@ def test_a_wrong_token_is_refused_in_words(browser: Any, axe: str, contest: Cont
     tab = browser.open(f"{contest.address}/submit")
     fill(tab, 'form[action="/history"]', "wrong")
     go(tab, "document.querySelector('form[action=\"/history\"] button').click()")
-    assert "this is no team's token" in text(tab).lower()
+    assert "this token belongs to no team" in text(tab).lower()
     assert tab.violations(axe) == []
 
 

@@ -1,4 +1,4 @@
-"""Who may ask a board, and how often; kept beside its answers, so for all processes at once."""
+"""Tokens and upload limits of a board, stored with its answers so that all processes share them."""
 
 from __future__ import annotations
 
@@ -11,43 +11,46 @@ from rocsolid.board.standings import check_name, looks
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.record import Database
 
-_HOSTS_ROW = ""  # `check_name` refuses it, so no team's token can stand there
+_HOSTS_ROW = ""  # `check_name` rejects an empty name, so no team can have this row
 _MINUTE = 60_000
 
 
 class Access:
-    """Tokens of teams and of the host, and the number of uploads a minute.
+    """Tokens of the teams and the host, and the number of uploads per minute.
 
-    Of a token, 32 random bytes, only the SHA-256 is kept.
+    A token has 32 random bytes. Only its SHA-256 hash is stored.
     """
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     def issue(self, team: str) -> str:
-        """A new token for a team, shown this once; it takes the place of the one before."""
+        """Return a new token for a team, to show once. The new token replaces the previous one."""
         with self._db.transaction():
             self.check_team(team)
             return self._issued(team)
 
     def issue_to_host(self) -> str:
-        """A new token for the host, shown this once; it takes the place of the one before."""
+        """Return a new token for the host, to show once. It replaces the previous token."""
         return self._issued(_HOSTS_ROW)
 
     def team_of(self, token: str) -> str | None:
-        """The team that a token is of; `None` for the host's, and where it is nobody's."""
+        """Return the team of a token, or `None` for the host's token or an unknown token."""
         return self._row_of(token) or None
 
     def is_hosts(self, token: str) -> bool:
         return self._row_of(token) == _HOSTS_ROW
 
     def host_key(self) -> bytes | None:
-        """What to sign sessions with: it changes with the host's token; `None` without one."""
+        """Return the key that signs sessions, or `None` before the host has a token.
+
+        A new token for the host changes the key.
+        """
         host = self._db.one("SELECT hash FROM tokens WHERE team = ?", _HOSTS_ROW)
         return None if host is None else bytes.fromhex(host)
 
     def check_team(self, team: str) -> None:
-        """Refuse what is no name, and a new name that looks like that of another team."""
+        """Reject an invalid name, and a new name that looks like the name of another team."""
         known = {
             name
             for table, column in (("tokens", "team"), ("releases", "account"))
@@ -58,11 +61,11 @@ class Access:
             for other in sorted(known - {_HOSTS_ROW}):
                 if looks(team) & looks(other):
                     raise InputError(
-                        f"this name looks like that of the team {other!r}",
+                        f"this name looks like the name of the team {other!r}",
                         where="team",
                         value=team,
-                        fix="write that name exactly, or choose one that cannot be confused with "
-                        "it",
+                        fix="write the name of the team exactly, or choose a name that looks "
+                        "different",
                     )
 
     def _issued(self, row: str) -> str:
@@ -76,23 +79,23 @@ class Access:
         return token
 
     def _row_of(self, token: str) -> str | None:
-        found, given = None, _digest(token)
+        owner, given = None, _digest(token)
         for row, digest in self._db.execute("SELECT team, hash FROM tokens"):
             if hmac.compare_digest(digest, given):
-                found = row
-        return found
+                owner = row
+        return owner
 
     def admit(self, team: str, per_minute: int) -> float:
-        """Count an upload: 0 if it may go on, else the seconds to wait.
+        """Count an upload, and return 0 if it is admitted or else the seconds to wait.
 
-        A team has room for ``per_minute`` uploads, which fills again within a minute. A clock that
-        is set back gives no room, and delays the filling by a minute at most.
+        A team may send ``per_minute`` uploads, an allowance that refills within a minute. A clock
+        that is set back adds no uploads and delays the refill by at most a minute.
         """
         with self._db.transaction():
             now = time.time_ns() // 10**6
-            found = self._db.execute("SELECT count, at, room FROM uploads WHERE team = ?", team)
-            full = per_minute * _MINUTE  # an upload takes as much as a minute puts into one place
-            count, at, room = map(int, found[0]) if found else (0, now, full)
+            rows = self._db.execute("SELECT count, at, room FROM uploads WHERE team = ?", team)
+            full = per_minute * _MINUTE  # an upload costs _MINUTE units of room
+            count, at, room = map(int, rows[0]) if rows else (0, now, full)
             room = min(full, room + max(0, now - at) * per_minute)
             enough = room >= _MINUTE
             if enough:
@@ -106,7 +109,6 @@ class Access:
         return 0.0 if enough else (_MINUTE - room) / per_minute / 1000
 
     def uploads(self) -> int:
-        """How many uploads were let through, of all teams."""
         return int(self._db.one("SELECT COALESCE(SUM(count), 0) FROM uploads"))
 
 

@@ -1,4 +1,4 @@
-"""What an answer is, and what all answers give away, in words for those who read them."""
+"""Sentences that explain the answers of a board to participants and readers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAMED = 5
 
 
 def before(told: Sequence[Told], number: int) -> Fraction | None:
-    """The answer that the same team heard before this one."""
+    """Return the previous answer to the same team."""
     team = told[number - 1].account
     return next(
         (answer.value for answer in reversed(told[: number - 1]) if answer.account == team), None
@@ -28,7 +28,7 @@ def before(told: Sequence[Told], number: int) -> Fraction | None:
 
 
 def meaning(defence: Defence, last: Fraction | None, value: Fraction) -> str:
-    """Say whether the number is the file's own or that of an earlier file, and how it is rounded.
+    """Describe an answer: whether it is this file's AUC or an earlier one, and its rounding.
 
     >>> meaning(Ladder("0.05"), Fraction("0.75"), Fraction("0.75"))
     'no improvement of 0.05 over your best, 0.75'
@@ -48,12 +48,12 @@ def meaning(defence: Defence, last: Fraction | None, value: Fraction) -> str:
 
 
 def rule(defence: Defence) -> str:
-    """Say how the board answers, for those who submit.
+    """Describe how the board answers, for participants.
 
     >>> rule(Ladder("0.05"))
-    'You hear of an improvement of 0.05 over your best so far, or over 0.5 at first. Any other
-    file, even a worse one, gets the number of your best again, and the answer says so. Numbers are
-    rounded down to whole steps: 0.55 says that an AUC is at least 0.55 and below 0.6.'
+    'The board reports an improvement of 0.05 over your best so far, or over 0.5 at first. For any
+    other file, even a worse one, the answer repeats the number of your best and says so. Numbers
+    are rounded down to whole steps: 0.55 means that the AUC is at least 0.55 and below 0.6.'
     """
     over = _over(defence)
     if over is None:
@@ -62,18 +62,18 @@ def rule(defence: Defence) -> str:
     if isinstance(defence, Ladder):
         first = START + defence.step
         steps = (
-            f" Numbers are rounded down to whole steps: {float(first):.6g} says that an AUC is "
+            f" Numbers are rounded down to whole steps: {float(first):.6g} means that the AUC is "
             f"{_ends(defence, first)}."
         )
     return (
-        f"You hear of an improvement{over} over your best so far, or over 0.5 at first. Any other "
-        f"file, even a worse one, gets the number of your best again, and the answer says so."
-        f"{steps}"
+        f"The board reports an improvement{over} over your best so far, or over 0.5 at first. "
+        "For any other file, even a worse one, the answer repeats the number of your best and "
+        f"says so.{steps}"
     )
 
 
 def given_away(shown: Mapping[str, Any]) -> str:
-    """The bits that all answers gave away, of those that settle every label.
+    """Compare the bits that all answers revealed with the bits that determine every label.
 
     >>> given_away({"most_bits": 2.58, "label_bits": 56.7, "most_bits_budget": 20})
     'at most 2.6 of 56.7 bits; the host allows 20'
@@ -84,7 +84,7 @@ def given_away(shown: Mapping[str, Any]) -> str:
 
 
 def winner(final: Sequence[Mapping[str, Any]]) -> str:
-    """Say who wins the final standings, and who else may be the best on new rows.
+    """Name the winner of the final standings, and the teams that may be as good on new rows.
 
     >>> ann, bob = ({"place": 1, "value": 0.8, "best_place": 1, "team": t} for t in ("ann", "bob"))
     >>> winner([ann, bob | {"place": 2}])
@@ -109,7 +109,7 @@ def listed_and(names: Sequence[str]) -> str:
 
 
 def _over(defence: Defence) -> str | None:
-    """By how much a file must improve to be heard of; `None` where each is answered by itself."""
+    """The improvement that a file needs for a new answer, or `None` if every file gets its own."""
     if isinstance(defence, Ladder):
         return f" of {float(defence.step):.6g}"
     if isinstance(defence, ShakyLadder):
@@ -122,7 +122,6 @@ def _over(defence: Defence) -> str | None:
 
 
 def _own(defence: Defence) -> str:
-    """How the number of a file is made coarse."""
     if isinstance(defence, Exact):
         return ""
     if isinstance(defence, Rounded):

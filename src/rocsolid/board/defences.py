@@ -1,4 +1,4 @@
-"""Defences written as text, and the usual one for a number of rows."""
+"""Defences in text form, and the usual defence for a number of rows."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ KNOWN = {
         *("ShakyLadder", "Laplace", "Gaussian"),
     )
 }
-"""Those of a board. Thresholdout is none of them: it needs an AUC on public labels."""
+"""The defences of a board. Thresholdout is excluded because it needs an AUC on public labels."""
 
 
 def defence_of(text: str) -> Defence:
-    """The defence that the text names, as it is written in Python; nothing is run.
+    """Parse a defence written as a Python call. No code is run.
 
     >>> defence_of("Rounded(2)"), defence_of("Ladder('1/50')").steps
     (Rounded(decimals=2), 25)
     >>> defence_of("Roundde(2)")
     Traceback (most recent call last):
-    rocsolid.errors.InputError: this is no defence of a board: 'Roundde(2)' (defence). Fix: write
+    rocsolid.errors.InputError: this is not a defence of a board: 'Roundde(2)' (defence). Fix: write
     one of Exact, Rounded, Binned, Ladder, ParameterFreeLadder, BootstrappedLadder, ShakyLadder,
     Laplace and Gaussian with its settings, such as "Rounded(2)" or "Ladder(0.02)".
     """
@@ -43,7 +43,7 @@ def defence_of(text: str) -> Defence:
     except (SyntaxError, ValueError, TypeError, KeyError, ArithmeticError, RecursionError) as error:
         *names, last = KNOWN
         raise InputError(
-            "this is no defence of a board",
+            "this is not a defence of a board",
             where="defence",
             value=text,
             fix=f"write one of {', '.join(names)} and {last} with its settings, such as "
@@ -53,9 +53,10 @@ def defence_of(text: str) -> Defence:
 
 
 def usual_defence(n_pos: int, n_neg: int) -> str:
-    """A Ladder whose step is about the standard error of an AUC near .8, of 1, 2 or 5 at one digit.
+    """Return a Ladder whose step is about the standard error of an AUC near 0.8.
 
-    A smaller step would rank noise, and shows single rows once it is not above 1/min(n₀, n₁).
+    The step has one digit, which is 1, 2 or 5. A smaller step would rank noise. A step of 1/min(n₀,
+    n₁) or less would also reveal single rows.
 
     >>> print(*(usual_defence(n // 2, n // 2) for n in (100, 1000, 100_000)))
     Ladder('0.1') Ladder('0.02') Ladder('0.002')

@@ -1,4 +1,4 @@
-"""A leaderboard in one file: labels, defence, ledger, and what binds its host."""
+"""A leaderboard in one file: the labels, the defence, the ledger and the host's commitment."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ _SPENT = ("most_bits", "most_bits_budget", "rho", "rho_budget", "releases_per_ac
 
 
 class BoardClosed(RocsolidError):
-    """The host has frozen or closed the board, or revealed its labels; nothing is answered."""
+    """The host has frozen or closed the board or revealed its labels, so it accepts no new file."""
 
 
 class Leaderboard:
-    """Answers teams through a defence and a ledger, and can show at the end that it was fair.
+    """A leaderboard that answers teams through a defence and proves at the end that it was fair.
 
-    ``path`` is a file, or the address of an empty PostgreSQL database (``postgresql://…``). Several
-    processes may open it, each for itself, and several threads may share an object. File and
-    database are as secret as the labels, which they hold.
+    ``path`` is a file or the address of an empty PostgreSQL database (``postgresql://…``). Several
+    processes may open the same board, and several threads may share one object. The file or
+    database contains the labels, so keep it as secret as the labels.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "ecg.board"
@@ -91,17 +91,18 @@ class Leaderboard:
         public: float | str | None = None,
         sign: bool = False,
     ) -> Leaderboard:
-        """Make a board, in a file that must not exist.
+        """Create a board in a file that must not exist yet.
 
-        ``labels`` is a table with a column of row names, ``id``, and one of labels, ``label``.
-        Submissions have the columns ``id`` and ``score``. ``defence`` is written as in Python;
-        without one it is a Ladder with a step of about a standard error (`usual_defence`). The
-        budgets are those of a `Ledger`.
+        ``labels`` is a table with a column of row names, ``id``, and a column of labels, ``label``.
+        Submissions have the columns ``id`` and ``score``. ``defence`` is written as in Python. The
+        default is a Ladder with a step of about one standard error (`usual_defence`). The budgets
+        are those of a `Ledger`.
 
-        ``public`` splits the rows: it is the share of each class that is answered, drawn at random,
-        or a column that says "public" or "private". Nobody hears of the private rows before the
-        labels are revealed; then they make the final standings. With ``sign`` receipts carry
-        Ed25519 signatures, which anyone can check before the reveal (package cryptography).
+        ``public`` splits the rows. A number is the share of each class that answers use, drawn at
+        random. A name is a column with the values "public" and "private". No answer uses the
+        private rows, which decide the final standings. With ``sign``, receipts carry Ed25519
+        signatures that anyone can check before the labels are revealed. Signatures need the package
+        cryptography.
         """
         split = [public] if isinstance(public, str) else []
         table = read_table(labels, labels=[label], keys=[id, *split])
@@ -129,20 +130,20 @@ class Leaderboard:
             secrets.token_hex(32) if sign else "",
         )
         if sign:
-            public_key(bytes.fromhex(settings.secret))  # or else nobody is ever answered
+            public_key(bytes.fromhex(settings.secret))  # fails now, not at the first answer
         budgets = {"most_bits": most_bits, "rho": rho, "per_account": per_account}
         Store.make(fspath(path), settings, defence_of(text), **budgets)
         return cls(path)
 
     @cached_property
     def commitment(self) -> str:
-        """To be published before the first answer: see `receipts.commitment`."""
+        """The commitment to publish before the first answer (`receipts.committed`)."""
         signer = self.signer
         return with_key(signer["rest"], signer["public_key"]) if signer else self._committed
 
     @cached_property
     def signer(self) -> dict[str, str] | None:
-        """The public key of the signatures, and what shows that the commitment has it."""
+        """The public key of the signatures, and the hash that ties the key to the commitment."""
         if not self.settings.secret:
             return None
         return {
@@ -163,24 +164,24 @@ class Leaderboard:
         )
 
     def submit(self, team: str, source: Any) -> Receipt:
-        """The answer to a table of scores, with its receipt.
+        """Answer a table of scores, and return the receipt.
 
-        The table is checked without looking at the labels. The answer is computed, charged and
-        written in one transaction, which is on the disk before this returns. The same ranking from
-        the same team gets the same answer and receipt. An answer that follows from earlier answers
-        about the same ranking, to any team, is charged no bits.
+        The table is checked without the labels. The board computes, charges and stores the answer
+        in one transaction, which is on disk before this method returns. The same ranking from the
+        same team gets the same answer and receipt. An answer that follows from earlier answers
+        about the same ranking, to any team, costs no bits.
         """
         fixed = self.settings
         doubled = doubled_ranks(scores_of(source, fixed.ids, key=fixed.id, score=fixed.score))
         ranks = doubled_ranks(doubled[self._answered])
-        check_ranking(ranks)  # ties among private rows alone ask nothing
+        check_ranking(ranks)  # ties among private rows alone do not matter
 
         def decide(past: Past) -> Answer:
             _, frozen, closed = self._store.state()
             if closed:
-                raise BoardClosed("the contest is over, so this board answers no more")
+                raise BoardClosed("the contest is over, so this board accepts no more files")
             if frozen:
-                raise BoardClosed("the host has frozen this board", fix="wait until it is opened")
+                raise BoardClosed("the host has paused this board", fix="wait until it is opened")
             own = self._ledger.answers_to(team)
             charged = replace(past, releases=sum(told.bits > 0 for _, told in own))
             answer = self._defence.answer(scored, charged)
@@ -202,13 +203,12 @@ class Leaderboard:
             return self._receipt(number, told, self._link(number), last)
 
     def _heard(self, request: str) -> tuple[Fraction | None, Fraction]:
-        """An answer after the answer before it to the same team."""
+        """The answer to a request, after the previous answer to the same team."""
         number, told = self._ledger.answer_to(request)
         before = [own.value for i, own in self._ledger.answers_to(told.account) if i < number]
         return before[-1] if before else None, told.value
 
     def receipts(self, team: str) -> list[Receipt]:
-        """The receipts of all answers to a team."""
         with self._ledger.database.transaction():
             own, links = self._ledger.answers_to(team), self._store.links()
         heard = [None, *(told.value for _, told in own)]
@@ -219,7 +219,7 @@ class Leaderboard:
 
     @property
     def rule(self) -> str:
-        """How the defence answers, in words for those who submit."""
+        """The answering rule of the defence, described for participants."""
         return rule(self._defence)
 
     @property
@@ -228,7 +228,7 @@ class Leaderboard:
         return self._store.state()
 
     def freeze(self, frozen: bool = True) -> None:
-        """Answer nothing new until ``freeze(False)``."""
+        """Pause new answers until ``freeze(False)``."""
         self._store.freeze(frozen)
 
     @property
@@ -237,26 +237,28 @@ class Leaderboard:
         return self._store.revealed()
 
     def end(self) -> None:
-        """End the contest for good: no upload and no choice counts any more. The final standings
-        are shown from now on, and the labels stay secret until `reveal`."""
+        """End the contest permanently: later uploads and choices do not count.
+
+        The final standings are shown from now on. The labels stay secret until `reveal`.
+        """
         self._store.end()
 
     def reveal(self) -> None:
-        """End the contest for good; from now on `record` may show everything."""
+        """End the contest permanently. From now on `record` may include labels and all rankings."""
         self._store.reveal()
 
     def choose(self, team: str, number: int) -> None:
-        """Let this answer to the team count in the final standings, instead of its best.
+        """Select the answer whose file counts in the final standings, instead of the team's best.
 
-        A later choice takes the place of an earlier one. The record shows all choices.
+        A later choice replaces an earlier choice. The record shows all choices.
         """
         with self._ledger.database.transaction():
             if self._store.state()[2]:
                 raise BoardClosed("the contest is over, so no team can choose any more")
-            own = [one for one, _ in self._ledger.answers_to(team)]
+            own = [answer for answer, _ in self._ledger.answers_to(team)]
             if number not in own:
                 raise InputError(
-                    "this is no answer to the team",
+                    "the team has no answer with this number",
                     where="number",
                     value=number,
                     fix=f"choose among {listed(own, 9)}" if own else "submit first",
@@ -264,19 +266,24 @@ class Leaderboard:
             self._store.choose(team, number)
 
     def choices(self) -> dict[str, int]:
-        """The number of the answer that each team chose, if it did."""
+        """Return the number of the answer that each team chose, for the teams that chose."""
         return self._store.choices()
 
     def counting(self, team: str) -> int | None:
-        """The number of the team's answer whose file counts in the final standings: the chosen
-        one, or else the first of its best; `None` before its first answer."""
+        """Return the number of the team's answer whose file counts in the final standings.
+
+        The counting answer is the chosen one, or else the first of the team's best. The result is
+        `None` before the first answer.
+        """
         own = self._ledger.answers_to(team)
         best = counted([told for _, told in own], {}).get(team)
         return self.choices().get(team, None if best is None else own[best - 1][0])
 
     def spent(self) -> dict[str, Any]:
-        """What all answers cost, and what they may. The bits are those that the ledger charged,
-        but never more than settle every label."""
+        """Return the cost of all answers, and its budgets.
+
+        The bits are those that the ledger charged, up to the bits that determine every label.
+        """
         ledger = self._ledger.to_dict()
         spent = {name: ledger[name] for name in _SPENT}
         return spent | {"most_bits": min(spent["most_bits"], self._label_bits)}
@@ -288,29 +295,32 @@ class Leaderboard:
     def certificate(
         self, source: Any, delta: float = 0.05, alternative: Alternative = "two-sided"
     ) -> Interval:
-        """See `Gate.certificate`; to be published after the last answer."""
+        """Certify a source of scores, to publish after the last answer; see `Gate.certificate`."""
         fixed = self.settings
         scores = scores_of(source, fixed.ids, key=fixed.id, score=fixed.score)
         return self._gate.certificate(scores[self._answered], delta, alternative)
 
     def replay(self) -> Replay:
-        """What the answers gave away, and which submissions look like probes."""
+        """Return the bits that the answers revealed, and the submissions that look like probes."""
         told = self._ledger.answers()
         n, n_pos = len(self._positive), int(self._positive.sum())
         kept = {request: ranks[self._answered] for request, ranks in self._store.rankings().items()}
         return replay_ledger(told, self._defence, n, n_pos, kept)
 
     def to_dict(self) -> dict[str, Any]:
-        """What may be shown at any time: the standings and the budgets. It is a function of the
-        answers, the class sizes and the settings until the contest is over. Then the final
-        standings come with it: rounded, and exact once the labels are revealed."""
+        """Return the public state of the board: the standings and the budgets.
+
+        Until the contest is over, this state depends on the answers, the class sizes and the
+        settings alone. Afterwards it includes the final standings, which are rounded until the
+        labels are revealed and exact from then on.
+        """
         return self._shown()[0]
 
     def record(self, *, reveal: bool = False) -> dict[str, Any]:
-        """Every answer, the chain and the standings, for `verify`.
+        """Return every answer, the chain and the standings, for `verify`.
 
-        With ``reveal`` also the labels, the salt, the key and all rankings, which let anyone check
-        everything. The board answers no more from then on.
+        With ``reveal``, the record also contains the labels, the salt, the key and all rankings, so
+        that anyone can check everything. Revealing ends the contest permanently.
         """
         if reveal:
             self.reveal()

@@ -1,4 +1,4 @@
-"""Entry points of three platforms: what their scoring programs call."""
+"""Entry points for the scoring programs of three platforms."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ _FORGETFUL = (Exact, Rounded, Binned)
 def evalai(
     boards: Mapping[str, str | PathLike[str]], *, split: str = "test_split"
 ) -> Callable[..., dict[str, Any]]:
-    """The function ``evaluate`` of a worker for EvalAI's remote evaluation, on your own machine.
+    """Return the function ``evaluate`` for a worker of EvalAI's remote evaluation.
 
-    ``boards`` has a board for each code name of a phase. The team is the platform's number of it,
-    from ``submission_metadata``. In the challenge's ``evaluate.py``:
+    The worker runs on your own machine. ``boards`` maps the code name of each phase to a board. The
+    team name is the platform's team number, from ``submission_metadata``. In the challenge's
+    ``evaluate.py``:
 
         from rocsolid.board import evalai
         evaluate = evalai({"test": "/srv/ecg.board"})
@@ -61,12 +62,12 @@ def codabench(
     pos_label: Any = None,
     root: str | PathLike[str] = "/app",
 ) -> float:
-    """The scoring program of a Codabench competition: writes the answer to the output folder.
+    """Score a submission to a Codabench competition, and write the answer to the output folder.
 
-    It reads the one file in ``input/ref`` (the labels) and the one in ``input/res`` (the scores),
-    and writes ``output/scores.json`` and ``output/detailed_results.html``. Its container is new for
-    every submission and knows no account, so the defence must be one without memory and noise:
-    `Rounded` or `Binned`. There is no ledger, so limit the submissions on the platform.
+    The program reads one file of labels in ``input/ref`` and one file of scores in ``input/res``.
+    The program writes ``output/scores.json`` and ``output/detailed_results.html``. Every submission
+    gets a new container without an account, so the defence must work without memory and noise:
+    `Rounded` or `Binned`. There is no ledger, so limit the number of submissions on the platform.
     """
     _check_forgetful(defence, "Codabench")
     folder = Path(root)
@@ -90,12 +91,13 @@ def codabench(
 def hugging_face(
     params: Any, *, defence: Defence, label: str, download: Callable[..., str]
 ) -> dict[str, dict[str, float]]:
-    """The function ``compute`` of ``metric.py`` in a Hugging Face competition.
+    """Compute the scores that ``metric.py`` returns in a Hugging Face competition.
 
     ``solution.csv`` has the columns ``params.submission_id_col``, ``label`` and ``split`` (public
-    or private); a submission has the scores in its column ``label``. ``download`` gets a file of
-    the competition's data set. Nothing is kept between submissions, so the defence must be one
-    without memory and noise. It stands before both splits, as the platform stores both.
+    or private). A submission has its scores in the column ``label``. ``download`` returns the path
+    of a file in the competition's data set. Nothing is stored between submissions, so the defence
+    must work without memory and noise. The defence protects both splits because the platform stores
+    the scores of both.
 
         from functools import partial
         from huggingface_hub import hf_hub_download
@@ -107,25 +109,25 @@ def hugging_face(
                           repo_type="dataset")
             return hugging_face(params, defence=Rounded(2), label="target", download=get)
     """
-    _check_forgetful(defence, "a competition of Hugging Face")
+    _check_forgetful(defence, "a Hugging Face competition")
     key = params.submission_id_col
     solution = read_table(download(filename="solution.csv"), labels=[label], keys=[key, "split"])
     positive = positives(solution[label], name=f"column {label!r}")
     ids = row_ids(solution[key], f"column {key!r}")
     name = f"submissions/{params.team_id}-{params.submission_id}.csv"
     values = scores_of(download(filename=name), ids, key=key, score=label)
-    found = {}
+    answers = {}
     for split in ("public", "private"):
         rows = solution["split"].astype(str) == split
-        found[f"{split}_score"] = {"auc": _answer(positive[rows], values[rows], defence)}
-    return found
+        answers[f"{split}_score"] = {"auc": _answer(positive[rows], values[rows], defence)}
+    return answers
 
 
 def _check_forgetful(defence: Defence, platform: str) -> None:
     if not isinstance(defence, _FORGETFUL):
         raise UnsoundError(
-            f"this defence remembers its answers or draws anew each time, and {platform} keeps "
-            "nothing between submissions",
+            f"this defence uses earlier answers or noise, and {platform} stores nothing between "
+            "submissions",
             where="defence",
             value=repr(defence),
             fix="use Rounded or Binned, or run a board on your own machine",
@@ -146,8 +148,8 @@ def _only_file(folder: Path) -> Path:
     ]
     if len(files) != 1:
         raise InputError(
-            f"{len(files)} files, where one is expected",
+            f"{len(files)} files instead of one",
             where=str(folder),
-            fix="put one table there, such as scores.csv",
+            fix="put one table in this folder, such as scores.csv",
         )
     return files[0]

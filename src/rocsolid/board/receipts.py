@@ -1,4 +1,4 @@
-"""What binds a host: a commitment to the labels, and a chain through all answers."""
+"""Proof that a host was fair: a commitment to the labels, and a hash chain through all answers."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def committed(
     defence: str,
     public: str = "",
 ) -> str:
-    """SHA-256 of the salt, and then of the rows, their labels, the defence, a hash of the key, and
-    which rows are public where only some are.
+    """Return the SHA-256 hash of the salt, rows, labels, defence, hash of the key, and public rows.
 
-    Published before the contest, it binds the host to all of these. Without the 32 random bytes of
-    salt it says nothing about them.
+    Published before the contest, the hash commits the host to all of these. The salt is 32 random
+    bytes. Without the salt, the hash reveals nothing about the rows or labels. The public rows are
+    part of the hash only if some rows are private.
     """
     labels = "".join("01"[label] for label in positive)
     split = [public] if public else []
@@ -46,23 +46,24 @@ def committed(
 
 
 def with_key(rest: str, public: str) -> str:
-    """The commitment of a board that signs: to ``public``, its key, and to all else.
+    """Return the commitment of a board that signs its receipts.
 
-    The key can be shown at any time, and the ``rest`` with it, which still hides the labels.
+    ``public`` is the public key and ``rest`` is the commitment to everything else. The two values
+    can be shown at any time because ``rest`` still hides the labels.
     """
     return _hash(rest, public)
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt(Plain):
-    """What a team gets with an answer, and keeps.
+    """The proof of an answer, for the team to keep.
 
-    ``link`` is a hash of this answer and of all answers before it, the first of them hashed with
-    the ``board``, which is the commitment. ``seal`` is the Ed25519 signature of the link, or, on a
-    board that does not sign, an HMAC-SHA256 by a key that the host reveals at the end. So a host
-    can neither change, drop nor insert an answer that a receipt is of or comes after, and nobody
-    else can make a receipt. ``improved`` is false where the answer repeats an earlier one of the
-    team, and `None` where each file has a number of its own; ``meaning`` says it in words.
+    ``link`` is a hash of this answer and of all answers before it. The chain starts from ``board``,
+    which is the commitment. ``seal`` is the Ed25519 signature of the link. On a board that does not
+    sign, ``seal`` is an HMAC-SHA256 with a key that the host reveals at the end. A host therefore
+    cannot change, drop or insert any answer up to the answer of a receipt, and nobody else can make
+    a receipt. ``improved`` is false where the answer repeats an earlier answer to the team, and
+    `None` where each file gets its own number. ``meaning`` explains the answer in words.
     """
 
     board: str
@@ -84,7 +85,7 @@ class Receipt(Plain):
 
 
 def links(board: str, answers: Iterable[Told]) -> list[str]:
-    """The chain: one hash for the beginning, and one for each answer."""
+    """Return the chain: a hash for the start, and a hash for each answer."""
     chain = [first_link(board)]
     for number, answer in enumerate(answers, 1):
         chain.append(next_link(chain[-1], number, answer))
@@ -109,7 +110,7 @@ def _hash(*parts: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RecordCheck(Plain):
-    """One question about a record: ``passed`` is `None` where it could not be answered."""
+    """One check of a record. ``passed`` is `None` if the check was not possible."""
 
     question: str
     passed: bool | None
@@ -118,7 +119,7 @@ class RecordCheck(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Verification(Plain):
-    """All checks of a record; it ``holds`` unless one of them failed."""
+    """All checks of a record. The record ``holds`` unless a check failed."""
 
     checks: tuple[RecordCheck, ...]
     _json = "holds checks"
@@ -146,13 +147,12 @@ def verify(
     receipts: Iterable[Mapping[str, Any]] = (),
     commitment: str | None = None,
 ) -> Verification:
-    """Check what a board published (`Leaderboard.record`), with nothing but that.
+    """Check a published record (`Leaderboard.record`) from its contents alone.
 
-    Give the ``commitment`` that you noted before the contest, and your ``receipts``. Before the
-    labels are revealed, the chain, the places and the receipts are checked. After it also whether
-    the labels are those that were committed to, whether each answer belongs to its ranking, and
-    whether the defence gives just these answers to these rankings; answers with noise cannot be
-    computed again.
+    Pass the ``commitment`` that you noted before the contest, and your ``receipts``. Before the
+    labels are revealed, the chain, the places and the receipts are checked. Afterwards three more
+    checks run: the labels match the commitment, each answer belongs to its ranking, and the defence
+    returns these answers for these rankings. Answers with noise cannot be recomputed.
     """
     try:
         return Verification(tuple(_checks(record, list(receipts), commitment)))
@@ -160,10 +160,10 @@ def verify(
         if isinstance(error, InputError):
             raise
         raise InputError(
-            "this is no record of a board",
+            "this is not the record of a board",
             where="record",
             value=type(error).__name__,
-            fix="write it by `rocsolid board export`, and do not change it",
+            fix="write the record with `rocsolid board export`, and do not change it",
         ) from error
 
 
@@ -178,7 +178,7 @@ def _checks(
     )
     chain = links(board, answers)
     if noted is not None:
-        yield RecordCheck("the board is the one that was committed to", noted == board, board)
+        yield RecordCheck("the board matches the commitment", noted == board, board)
     signer = record["signer"]
     if signer:
         fits = with_key(signer["rest"], signer["public_key"]) == board
@@ -198,7 +198,7 @@ def _checks(
             check = RecordCheck(check.question, False, "its decimal is not its value")
         yield check
     if not revealed:
-        question = "the labels are those that were committed to, and give these answers"
+        question = "the labels match the commitment and give these answers"
         yield RecordCheck(question, None, "the labels are not revealed")
         return
     positive = marked(revealed["labels"])
@@ -210,13 +210,13 @@ def _checks(
     if signer:
         expected = with_key(expected, signer["public_key"])
     fits = expected == board and sizes == (record["n_pos"], record["n_neg"])
-    yield RecordCheck("the labels are those that were committed to", fits, expected)
+    yield RecordCheck("the labels match the commitment", fits, expected)
     rankings = {
         request: np.asarray(ranks, dtype=np.int64)
         for request, ranks in revealed["rankings"].items()
     }
     foreign = [i for i, t in enumerate(answers, 1) if not _is_of(t, rankings)]
-    yield RecordCheck("each answer is of its ranking", not foreign, _numbers(foreign))
+    yield RecordCheck("each answer belongs to its ranking", not foreign, _numbers(foreign))
     if foreign:
         return
     if split:
@@ -236,7 +236,7 @@ def _checks(
 
 
 def _alike(ours: Any, theirs: Any) -> bool:
-    """Equal, except for the last digits of limits, which another machine may round otherwise."""
+    """Compare for equality, up to the last digits of limits, whose rounding varies by machine."""
     if isinstance(ours, float) and isinstance(theirs, float | int):
         return math.isclose(ours, theirs, abs_tol=1e-8)
     if isinstance(ours, list):
@@ -255,7 +255,6 @@ def _receipt_check(
     signer: Mapping[str, str] | None,
     defence: Defence,
 ) -> RecordCheck:
-    """Whether the answer of a receipt stands in the record, with all answers before it."""
     question = f"receipt {receipt.number} of {receipt.team}"
     sealed = None
     if signer:
@@ -264,19 +263,20 @@ def _receipt_check(
         sealed = hmac.compare_digest(receipt.seal, seal(key, receipt.link))
     fault = _fault(receipt, board, answers, chain) or _misread(receipt, answers, defence)
     if fault and signer and sealed and receipt.link not in chain:
-        fault += "; the host signed what the record does not have"
+        fault += "; the host signed an answer that the record lacks"
     if fault:
         return RecordCheck(question, False, fault)
     if sealed is None and signer:
-        return RecordCheck(question, None, "in its place; its signature needs cryptography")
+        return RecordCheck(
+            question, None, "in its place; to check its signature, install cryptography"
+        )
     if sealed is None:
-        place = "in its place; its seal can be checked when all is revealed"
+        place = "in its place; its seal can be checked once the labels are revealed"
         return RecordCheck(question, True, place)
     return RecordCheck(question, sealed, "in its place" if sealed else "its seal is not the host's")
 
 
 def _fault(receipt: Receipt, board: str, answers: tuple[Told, ...], chain: list[str]) -> str:
-    """What is wrong with the place of a receipt; nothing if it is in its place."""
     if receipt.board != board:
         return "of another board"
     if not 0 < receipt.number <= len(answers):
@@ -286,19 +286,17 @@ def _fault(receipt: Receipt, board: str, answers: tuple[Told, ...], chain: list[
         *(answer.at, answer.account, answer.request),
         str(answer.value),
     ):
-        return "another answer stands in its place"
-    return "" if receipt.link == chain[receipt.number] else "an answer before it was changed"
+        return "another answer is in its place"
+    return "" if receipt.link == chain[receipt.number] else "an earlier answer was changed"
 
 
 def _misread(receipt: Receipt, answers: tuple[Told, ...], defence: Defence) -> str:
-    """What is wrong with the meaning that a receipt gives its answer; an older one has none."""
+    """Describe a wrong meaning on a receipt; older receipts have no meaning."""
     if not receipt.meaning:
         return ""
     last, value = before(answers, receipt.number), answers[receipt.number - 1].value
     expected = (improved(defence, last, value), meaning(defence, last, value))
-    return (
-        "" if (receipt.improved, receipt.meaning) == expected else "its answer means something else"
-    )
+    return "" if (receipt.improved, receipt.meaning) == expected else "its meaning was changed"
 
 
 def _is_of(answer: Told, rankings: Mapping[str, Any]) -> bool:
@@ -309,7 +307,7 @@ def _is_of(answer: Told, rankings: Mapping[str, Any]) -> bool:
 def _other_answers(
     answers: tuple[Told, ...], rankings: Mapping[str, Any], positive: Any, defence: Defence
 ) -> list[int]:
-    """The numbers of the answers that the defence would not have given."""
+    """The numbers of the answers that the defence would not have returned."""
     pasts: dict[str, Past] = {}
     wrong = []
     for number, release in enumerate(answers, 1):
@@ -323,4 +321,4 @@ def _other_answers(
 
 
 def _numbers(wrong: list[int]) -> str:
-    return f"not so: {', '.join(map(str, wrong[:5]))}" if wrong else "all of them"
+    return f"wrong: {', '.join(map(str, wrong[:5]))}" if wrong else "all of them"

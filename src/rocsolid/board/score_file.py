@@ -1,4 +1,4 @@
-"""A submitted table, checked against the list of rows and put in its order."""
+"""Submitted tables, checked against the list of rows and sorted in its order."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ _SHOWN = 5
 
 
 def row_ids(values: Any, where: str) -> list[str]:
-    """The keys of rows as text, each once.
+    """Return the keys of the rows as text; a repeated key is an error.
 
     >>> row_ids(np.array([7, 3]), "labels.csv")
     ['7', '3']
     """
     ids = [str(plain_key(value)) for value in values]
-    twice = [one for one, count in Counter(ids).items() if count > 1]
+    twice = [row_id for row_id, count in Counter(ids).items() if count > 1]
     if twice:
         raise InputError(
             f"rows that occur more than once: {listed(twice, _SHOWN)}",
             where=where,
-            fix="give each row once",
+            fix="include each row once",
         )
     return ids
 
@@ -45,9 +45,9 @@ def row_ids(values: Any, where: str) -> list[str]:
 def scores_of(
     source: Any, ids: Sequence[str], *, key: str, score: str
 ) -> NDArray[np.floating[Any]]:
-    """The scores of the table in the order of ``ids``; every row once, and no other.
+    """Return the scores of a table in the order of ``ids``. The table must have exactly these rows.
 
-    What is said of a table that will not do depends on the table and on the ids alone.
+    Error messages depend on the table and the ids alone, never on the labels.
 
     >>> scores_of({"id": ["b", "a"], "s": [0.2, 0.7]}, ["a", "b"], key="id", score="s")
     array([0.7, 0.2])
@@ -73,7 +73,7 @@ def scores_of(
 
 
 def _for_submitters(error: InputError, key: str, score: str) -> InputError:
-    """With what helps whoever submits: names of columns are given, and no row may be left out."""
+    """Replace the fix of an error with advice for a team, which cannot leave rows out."""
     if error.what.startswith("there is no column"):
         fix = f"name the two columns {key!r} and {score!r}"
     elif error.fix is not None and 'nan="omit"' in error.fix:
@@ -84,7 +84,7 @@ def _for_submitters(error: InputError, key: str, score: str) -> InputError:
 
 
 def public_key(secret: bytes) -> str:
-    """That of 32 random bytes.
+    """Return the Ed25519 public key of a 32-byte secret.
 
     >>> secret = bytes(32)
     >>> is_signed(public_key(secret), "text", sign(secret, "text"))
@@ -98,7 +98,7 @@ def sign(secret: bytes, text: str) -> str:
 
 
 def is_signed(public: str, text: str, signature: str) -> bool | None:
-    """Whether the signature is that key's for this text; `None` without the package for it."""
+    """Return whether the signature is valid, or `None` without the package cryptography."""
     if not _is_there():
         return None
     from cryptography.exceptions import InvalidSignature
@@ -128,31 +128,31 @@ def _is_there() -> bool:
 
 
 def public_rows(positive: NDArray[np.bool_], given: Any) -> NDArray[np.bool_]:
-    """The rows that a column calls public, or a share of each class, drawn at random.
+    """Return the rows that a column marks as public, or a random share of each class.
 
     >>> public_rows(np.array([True, False] * 2), ["Public", "public", "private", "private"])
     array([ True,  True, False, False])
     """
     public = _drawn(positive, given) if np.ndim(given) == 0 else _named(given)
     if any(len(np.unique(positive[part])) < 2 for part in (public, ~public)):
-        raise OneClassError("public and private rows need both classes each", where="public")
+        raise OneClassError("public rows and private rows each need both classes", where="public")
     return public
 
 
 def _named(column: Any) -> NDArray[np.bool_]:
     parts = np.asarray([str(value).casefold() for value in column])
     for value in parts[~np.isin(parts, ("public", "private"))]:
-        raise InputError("a row is public or private", where="public", value=str(value))
+        raise InputError("a row must be public or private", where="public", value=str(value))
     return np.asarray(parts == "public")
 
 
 def _drawn(positive: NDArray[np.bool_], share: Any) -> NDArray[np.bool_]:
     if not (is_number(share) and 0 < share < 1):
         raise InputError(
-            "the share of public rows is between 0 and 1",
+            "the share of public rows must lie between 0 and 1",
             where="public",
             value=share,
-            fix="give a number such as 0.3, or the column that says public or private",
+            fix="give a number such as 0.3, or the column with public or private",
         )
     random = np.random.default_rng(secrets.randbits(128))
     public = np.zeros(len(positive), dtype=bool)

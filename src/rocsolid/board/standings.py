@@ -1,4 +1,4 @@
-"""Who stands where, from the released answers and nothing else."""
+"""Standings of a board, computed from the released answers alone."""
 
 from __future__ import annotations
 
@@ -37,92 +37,92 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Standing(Plain):
-    """A team by its best answer.
+    """A team with its best answer.
 
-    All limits of a board hold together. In the final standings ``value`` is the AUC on the private
-    rows of the submission that counts: rounded, and exact once the labels are revealed.
+    All limits of a board hold simultaneously. In the final standings, ``value`` is the AUC of the
+    counting submission on the private rows. The value is rounded until the labels are revealed.
     """
 
     place: Annotated[Count, "The place by the best answer; equal answers share it."]
     team: Annotated[str, "The team."]
-    value: Annotated[Fraction, "The same as a ratio of whole numbers."]
-    answers: Annotated[Count, "Answers to it."]
+    value: Annotated[Fraction, "The best answer as a ratio of whole numbers."]
+    answers: Annotated[Count, "The number of answers to the team."]
     low: Annotated[
         float | None,
-        "The lower limit for the AUC of the scorer behind the best answer on new rows; null where "
+        "The lower limit for the AUC, on new rows, of the scorer behind the best answer; null if "
         "the defence adds noise.",
     ]
     high: Annotated[float | None, "The upper limit."]
-    best_place: Annotated[int | None, "The best place that it can have by that AUC."]
-    worst_place: Annotated[int | None, "The worst."]
+    best_place: Annotated[int | None, "The best possible place of the team by this AUC."]
+    worst_place: Annotated[int | None, "The worst possible place."]
     _json = "place team value=decimal exact=value answers low high best_place worst_place"
 
     @property
     def decimal(self) -> float:
-        """Its best answer."""
+        """The best answer as a number."""
         return float(self.value)
 
 
 class ShownBoard(TypedDict):
-    """What may be shown of a board at any time."""
+    """The public state of a board, which may be shown at any time."""
 
     format: Annotated[Literal["rocsolid board 1"], "The format of the record."]
     commitment: Annotated[
         str,
-        "What the host published before the contest: a salted hash of rows, labels, defence and "
+        "The hash that the host published before the contest, of salt, rows, labels, defence and "
         "key.",
     ]
     n_pos: Annotated[Count, "Positives."]
     n_neg: Annotated[Count, "Negatives."]
-    defence: Annotated[str, "What stands before the exact AUC."]
-    frozen: Annotated[bool, "Whether the host lets nothing new be answered for a while."]
-    closed: Annotated[bool, "Whether the contest is over, so that nothing more is answered."]
-    labels_revealed: Annotated[bool, "Whether the labels were revealed, in the record."]
+    defence: Annotated[str, "The rounding or noise between the exact AUC and the answer."]
+    frozen: Annotated[bool, "Whether the host has paused new answers."]
+    closed: Annotated[bool, "Whether the contest is over, so that no file is accepted."]
+    labels_revealed: Annotated[bool, "Whether the record contains the labels."]
     answers: Annotated[Count, "Answers released."]
     rule: Annotated[str, "How the board answers, in words."]
     label_bits: Annotated[
         float,
-        "The bits that settle every label of the answered rows: log2 of the number of labelings.",
+        "The bits that determine every label of the answered rows: log2 of the number of "
+        "labelings.",
     ]
     most_bits: Annotated[
         float,
-        "The most of these bits that all answers together can have given away; one bit is the "
-        "answer to one question with yes or no.",
+        "The most of these bits that all answers together can have revealed; one bit is the answer "
+        "to one yes-or-no question.",
     ]
-    most_bits_budget: Annotated[float | None, "What they may be at most; null without a bound."]
+    most_bits_budget: Annotated[float | None, "The largest `most_bits`; null without a bound."]
     rho: Annotated[float, "The privacy (zCDP) that all answers cost together."]
-    rho_budget: Annotated[float | None, "What it may be at most; null without a bound."]
+    rho_budget: Annotated[float | None, "The largest `rho`; null without a bound."]
     releases_per_account: Annotated[int | None, "The most answers to a team; null without a bound."]
-    level: Annotated[float, "The level at which all limits and possible places hold together."]
+    level: Annotated[float, "The level at which all limits and possible places hold at once."]
     standings: Annotated[tuple[Standing, ...], "The teams, the best first."]
     private_rows: Annotated[
         Count,
-        "Rows that are never answered, and make the final standings; 0 where all rows are "
-        "answered.",
+        "Rows that no answer uses and that decide the final standings; 0 if answers use all rows.",
     ]
     final: Annotated[
         tuple[Standing, ...] | None,
         "The final standings: `value` is the AUC on the private rows of the submission that "
-        "counts, rounded until the labels are revealed. Null before the contest is over, and where "
-        "all rows are answered.",
+        "counts, rounded until the labels are revealed. Null before the contest is over, and if "
+        "answers use all rows.",
     ]
     final_bits: Annotated[
         float | None,
-        "The most bits about the labels of the private rows that the final standings give away; "
-        "null where there are none, and once the labels are revealed.",
+        "The most bits about the labels of the private rows that the final standings reveal; null "
+        "without private rows, and once the labels are revealed.",
     ]
 
 
 def standings(
     told: Sequence[Told], defence: Defence, n_pos: int, n_neg: int
 ) -> tuple[Standing, ...]:
-    """The teams from the first place on.
+    """Rank the teams by their best answers.
 
-    Every number is a function of the answers and the class sizes, so that showing it gives away no
-    more than the answers did. An answer stands for a range of exact AUCs; the limits are those of
-    `after_reuse` at the ends of that range, at 5 % over the number of teams. A team's place is
-    between one more than the number of teams whose limits are all above its own, and the number of
-    teams less those whose limits are all below.
+    Every number is a function of the answers and the class sizes, so showing the standings reveals
+    no more than the answers did. An answer stands for a range of exact AUCs. The limits are the
+    limits of `after_reuse` at the ends of this range, with an error of 5 % divided by the number of
+    teams. A team's best place is 1 plus the number of teams whose limits all lie above its own. Its
+    worst place is the number of teams minus the number whose limits all lie below its own.
     """
     values = {team: told[number - 1].value for team, number in counted(told, {}).items()}
     limits: dict[str, tuple[float, float]] = {}
@@ -143,12 +143,12 @@ def standings(
 
 
 def counted(told: Sequence[Told], chosen: Mapping[str, int]) -> dict[str, int]:
-    """The number of each team's answer that counts: the chosen one, else the first of its best."""
-    found: dict[str, int] = {}
+    """Return the number of each team's counting answer: the chosen one or the first of its best."""
+    numbers: dict[str, int] = {}
     for number, answer in enumerate(told, 1):
-        if answer.account not in found or answer.value > told[found[answer.account] - 1].value:
-            found[answer.account] = number
-    return found | {team: number for team, number in chosen.items() if team in found}
+        if answer.account not in numbers or answer.value > told[numbers[answer.account] - 1].value:
+            numbers[answer.account] = number
+    return numbers | {team: number for team, number in chosen.items() if team in numbers}
 
 
 def final_standings(
@@ -159,13 +159,13 @@ def final_standings(
     answered: NDArray[np.bool_],
     revealed: bool,
 ) -> tuple[Standing, ...]:
-    """The teams by the AUC on private rows of the submission that counts.
+    """Rank the teams by the AUC of the counting submission on the private rows.
 
-    Nobody heard anything about the private rows before the submissions were fixed, so their limits
-    pay for no answers: they are those of ``best``, at 5 % over the number of teams. Before the
-    labels are revealed the AUC is rounded, to as many decimals as chance allows
-    (`public_decimals`), and limits and places are functions of the rounded values, so that they
-    tell no more.
+    Submissions were fixed before anyone learned about the private rows, so the limits need no
+    correction for reuse. The limits are those of ``best``, with an error of 5 % divided by the
+    number of teams. Before the labels are revealed, the AUC is rounded to the decimals that
+    sampling error justifies (`public_decimals`). Limits and places are then computed from the
+    rounded values, so they reveal nothing more.
     """
     private, values, limits = positive[~answered], {}, {}
     rounding = _final_rounding(private)
@@ -190,7 +190,7 @@ def final_standings(
 
 
 def final_bits(teams: int, private: NDArray[np.bool_]) -> float:
-    """The most bits that rounded final values of so many teams give away about private labels."""
+    """Return the most bits that the rounded final values reveal about the private labels."""
     n_pos = int(private.sum())
     n_neg = len(private) - n_pos
     each = math.log2(_final_rounding(private).places(n_pos, n_neg))
@@ -229,25 +229,25 @@ def _places(
 
 
 _LONGEST = 100
-# each letter of Latin, and after it the letters of Cyrillic, Greek and Armenian, the digits and the
-# strokes that pass for it, or whose capitals do
+# groups of lookalikes: a Latin letter, then the Cyrillic, Greek and Armenian letters, the digits
+# and the strokes that look like it in lower or upper case
 _LOOK_LATIN = """
 AАΑ BВΒ CСϹ EЕΕ HНΗ JЈͿ KКΚ LԼ MМΜ NΝ OОΟՕ0 PРΡ QԚ SЅՏ TТΤ UՍ WԜ XХΧ YУΥҮ ZΖ lI1|ІΙӀӏ
 aаαɑ bвβ cсϲ dԁ eеε gɡց hнһհ iіιı jјϳ kкκ mм nηո oоοօ pрρ qԛզ sѕ tтτ uυս vν wԝω xхχ yуγү zζ
 """
 _ALIKE = str.maketrans({sign: group[0] for group in _LOOK_LATIN.split() for sign in group[1:]})
 _WITHOUT_INK = {
-    *map(chr, range(0xFE00, 0xFE10)),  # they vary the sign before them
+    *map(chr, range(0xFE00, 0xFE10)),  # variation selectors, which change the preceding character
     *"\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0",
 }
 
 
 def check_name(team: str) -> None:
-    """Refuse a name that cannot be read, or that another name is equal to on a page.
+    """Reject a name that is unreadable or that looks equal to another name on a page.
 
     >>> check_name("ann ")
     Traceback (most recent call last):
-    rocsolid.errors.InputError: the name of a team begins and ends with a sign that can be seen:
+    rocsolid.errors.InputError: the name of a team must begin and end with a visible character:
     'ann ' (team). Fix: write 'ann'.
     """
     if not (isinstance(team, str) and len(team) <= _LONGEST and _ink(team)):
@@ -255,18 +255,18 @@ def check_name(team: str) -> None:
             f"the name of a team has 1 to {_LONGEST} characters, not all of them blank",
             where="team",
             value=team,
-            fix="give a name that can be read",
+            fix="give a readable name",
         )
     if UNSEEN.search(team):
         raise InputError(
-            "the name of a team holds characters that cannot be seen",
+            "the name of a team contains invisible characters",
             where="team",
             value=team,
-            fix="leave them out",
+            fix="remove them",
         )
     if team != team.strip():
         raise InputError(
-            "the name of a team begins and ends with a sign that can be seen",
+            "the name of a team must begin and end with a visible character",
             where="team",
             value=team,
             fix=f"write {team.strip()!r}",
@@ -274,7 +274,7 @@ def check_name(team: str) -> None:
 
 
 def looks(team: str) -> frozenset[str]:
-    """How a name may look: two names that share one of these are easily taken for each other.
+    """Return forms of a name; names that share a form are easily confused.
 
     >>> [bool(looks("Ann1") & looks(name)) for name in ("аnn1", "ANN1", "annl", " Ann1", "Anna")]
     [True, True, True, True, False]
@@ -285,13 +285,13 @@ def looks(team: str) -> frozenset[str]:
 
 
 def _alike(text: str) -> str:
-    """With the Latin letter for each sign that looks like it, below accents too."""
+    """Replace each sign that looks like a Latin letter with that letter, below accents too."""
     apart = unicodedata.normalize("NFKD", text).translate(_ALIKE)
     return unicodedata.normalize("NFKC", apart)
 
 
 def _ink(team: str) -> str:
-    """The signs that leave ink, in words with one blank between them."""
+    """The visible signs of a name, with one blank between words."""
     return " ".join("".join(character for character in team if not _is_unseen(character)).split())
 
 

@@ -1,4 +1,4 @@
-"""The tables of a board beside those of its ledger, in one file."""
+"""The tables of a board, stored in one file with the tables of its ledger."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ _ASKED = (
     "CREATE TABLE asked (request TEXT PRIMARY KEY, public TEXT NOT NULL)",
     "CREATE INDEX by_public ON asked (public)",
 )
-"""Which answers are about the same ranking of the answered rows, by its hash."""
+"""Tables that find answers about the same ranking of the answered rows, by its hash."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is fixed when a board is made: the rows, the secrets of its host, and names."""
+    """The fixed settings of a board: the rows, the host's secrets and the names."""
 
     defence: str
     id: str
     score: str
     ids: list[str]
-    labels: str  # a character a row: "1" for a positive
+    labels: str  # a character per row: "1" for a positive
     salt: str
     key: str
-    public: str = ""  # a character a row: "1" for one that is answered; empty where all are
-    secret: str = ""  # of the signatures; empty where receipts are not signed
+    public: str = ""  # a character per row: "1" if answers use the row; empty if all rows do
+    secret: str = ""  # signing key; empty if receipts are not signed
 
     @property
     def positive(self) -> NDArray[np.bool_]:
@@ -61,7 +61,7 @@ class Settings:
 
 
 def marked(text: str) -> NDArray[np.bool_]:
-    """Which rows have a "1".
+    """Convert a text of "0" and "1" to a mask.
 
     >>> marked("011")
     array([False,  True,  True])
@@ -74,15 +74,17 @@ def answered_rows(public: str, rows: int) -> NDArray[np.bool_]:
 
 
 class Store:
-    """The tables beside those of a ledger, in its database and its transactions."""
+    """The tables of a board, in the database and transactions of its ledger."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     @staticmethod
     def make(name: str, settings: Settings, defence: Defence, **budgets: Any) -> None:
-        """The board appears whole or not at all; a process killed while it makes a file leaves one
-        beside it whose name starts with a dot."""
+        """Create a complete board, or no board if the process fails.
+
+        A process killed during creation leaves a file whose name starts with a dot.
+        """
         if is_address(name):
             try:
                 Store._fill(name, settings, defence, budgets)
@@ -120,22 +122,22 @@ class Store:
             (form, text), *_ = self._db.execute("SELECT format, settings FROM board")
         except DatabaseError as error:
             raise InputError(
-                "this is a ledger, but no board",
+                "this is a ledger, not a board",
                 where="path",
                 value=self._db.shown,
-                fix="make a board by `rocsolid board init`, or open it by Ledger.open",
+                fix="make a board with `rocsolid board init`, or open the file with Ledger.open",
             ) from error
         if form != _FORMAT:
             raise InputError(
                 f"this version of rocsolid reads boards of format {_FORMAT}",
                 where=self._db.shown,
                 value=form,
-                fix="take the version that made it",
+                fix="use the version that made the board",
             )
         return Settings(**json.loads(text))
 
     def upgrade(self, answered: NDArray[np.bool_]) -> None:
-        """Add the table that boards of earlier versions lack; their answers stay as they are."""
+        """Add the table that boards of earlier versions lack; existing answers do not change."""
         try:
             self._db.one("SELECT COUNT(*) FROM asked")
         except DatabaseError:
@@ -150,24 +152,23 @@ class Store:
                     self._note(request, ranks[answered])
 
     def state(self) -> tuple[int, bool, bool]:
-        """The number of answers, and whether the board is frozen and closed."""
-        found = self._db.execute("SELECT releases, frozen, closed FROM ledger, board")
-        answers, frozen, revealed = found[0]
+        """Return the number of answers, and whether the board is frozen and closed."""
+        rows = self._db.execute("SELECT releases, frozen, closed FROM ledger, board")
+        answers, frozen, revealed = rows[0]
         return int(answers), frozen == 1, bool(revealed or frozen == _ENDED)
 
     def revealed(self) -> bool:
-        """Whether everybody may see the labels."""
         return bool(self._db.one("SELECT closed FROM board"))
 
     def freeze(self, frozen: bool) -> None:
         self._db.execute("UPDATE board SET frozen = ? WHERE frozen <> ?", int(frozen), _ENDED)
 
     def end(self) -> None:
-        """From here on nothing is released: answers are decided in a transaction of their own."""
+        """Stop all answers. An answer in progress is decided in its own transaction."""
         self._db.execute("UPDATE board SET frozen = ?", _ENDED)
 
     def reveal(self) -> None:
-        """End the contest, and let everybody see the labels."""
+        """End the contest and make the labels public."""
         self._db.execute("UPDATE board SET closed = 1")
 
     def choose(self, team: str, number: int) -> None:
@@ -178,21 +179,21 @@ class Store:
         )
 
     def choices(self) -> dict[str, int]:
-        """The number of the answer that each team chose, if it did."""
         return dict(self._db.execute("SELECT team, number FROM choices ORDER BY team"))
 
     def link(self, number: int) -> str | None:
-        """The link of an answer in the chain."""
-        found: str | None = self._db.one(
+        link: str | None = self._db.one(
             "SELECT link FROM releases JOIN rankings USING (request) WHERE id = ?", number
         )
-        return found
+        return link
 
     def keep(
         self, request: str, doubled: NDArray[np.int64], public: NDArray[np.int64], link: str
     ) -> None:
-        """The ranking of all and of the answered rows, and the link of an answer, in its
-        transaction."""
+        """Store the rankings of all rows and of the answered rows, and the link of an answer.
+
+        Call this method in the transaction of the answer.
+        """
         ranks = doubled.astype("<i8").tobytes()
         self._db.execute("INSERT INTO rankings VALUES (?, ?, ?)", request, ranks, link)
         self._note(request, public)
@@ -201,18 +202,16 @@ class Store:
         self._db.execute("INSERT INTO asked VALUES (?, ?)", request, _hash(public))
 
     def asked(self, public: NDArray[np.int64]) -> list[str]:
-        """The requests that were answered about this ranking of the answered rows."""
-        found = self._db.execute("SELECT request FROM asked WHERE public = ?", _hash(public))
-        return [request for (request,) in found]
+        """Return the requests that were answered about this ranking of the answered rows."""
+        rows = self._db.execute("SELECT request FROM asked WHERE public = ?", _hash(public))
+        return [request for (request,) in rows]
 
     def links(self) -> dict[str, str]:
-        """The link of each answer, by request."""
         return dict(self._db.execute("SELECT request, link FROM rankings"))
 
     def rankings(self) -> dict[str, NDArray[np.int64]]:
-        """The rankings that were answered, by request."""
-        found = self._db.execute("SELECT request, ranks FROM rankings")
-        return {request: np.frombuffer(ranks, dtype="<i8") for request, ranks in found}
+        rows = self._db.execute("SELECT request, ranks FROM rankings")
+        return {request: np.frombuffer(ranks, dtype="<i8") for request, ranks in rows}
 
 
 def _hash(public: NDArray[np.int64]) -> str:
@@ -221,7 +220,7 @@ def _hash(public: NDArray[np.int64]) -> str:
 
 def _exists(path: str | None) -> InputError:
     return InputError(
-        "the board exists already",
+        "the board already exists",
         where="path",
         value=path,
         fix="a new board needs a new name; `rocsolid board submit` continues this one",

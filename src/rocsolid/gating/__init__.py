@@ -1,4 +1,4 @@
-"""Decisions from a policy: rules that a score must meet, under one error budget."""
+"""Decisions from a policy: rules for a score, under one error budget."""
 
 from rocsolid.gating.decision import GateDecision
 from rocsolid.gating.gate import gate

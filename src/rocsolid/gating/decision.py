@@ -1,4 +1,4 @@
-"""The result of `rocsolid.gate`: all rulings of a policy, the decision, and their forms."""
+"""The result of `rocsolid.gate`: the decision, all rulings of a policy, and output formats."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ _STATES: dict[Verdict, State] = {"pass": "better", "fail": "worse", "undecided":
 
 
 def _row(ruling: Ruling) -> CardRow:
-    """The row of a card, from the value to its limits."""
     low, high = (ruling.value if math.isnan(end) else end for end in (ruling.low, ruling.high))
     inner = None
     if ruling.interval is not None:
@@ -47,33 +46,33 @@ def _row(ruling: Ruling) -> CardRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GateDecision(Plain, TextForms):
-    """The decision over all rules of a policy, and a ruling for each rule and segment.
+    """The decision on a policy, and a ruling for each rule and segment.
 
-    ``verdict`` is "pass", "fail" or "undecided"; ``rulings`` say why.
+    ``verdict`` is "pass", "fail" or "undecided". ``rulings`` contains the reasons.
     """
 
     policy: Annotated[str, "The name of the policy."]
     source: Annotated[str, "The table or the judgements."]
     rows: Annotated[Count, "Rows or queries that were read."]
-    unit: Annotated[str, Literal["rows", "queries"], "What the sample is made of."]
+    unit: Annotated[str, Literal["rows", "queries"], "The unit of the sample."]
     level: Annotated[
-        float, holds(minimum=0.5, maximum=1), "1 less the probability of a wrong decision."
+        float, holds(minimum=0.5, maximum=1), "1 minus the probability of a wrong decision."
     ]
     tests: Annotated[Count, "One-sided tests that share the error of a fail."]
-    rulings: Annotated[tuple[Ruling, ...], "One for each rule and segment."]
+    rulings: Annotated[tuple[Ruling, ...], "A ruling for each rule and segment."]
     warnings: Annotated[
         tuple[Remark, ...],
         tuple[str, ...],
-        "About the rows, such as a column that looks like folds of a cross-validation.",
+        "Warnings about the rows, such as a column that looks like cross-validation folds.",
     ] = ()
     clusters: Annotated[
-        Count | None, "The clusters that the rows form; null where rows are independent."
+        Count | None, "The number of clusters; null if the rows are independent."
     ] = None
     _json = "verdict policy source rows unit clusters level tests budget summary warnings rulings"
 
     @property
     def verdict(self) -> Verdict:
-        """The decision over all rules: "fail" if one is broken, else "undecided", else "pass"."""
+        """The decision over all rules: "fail" if any rule fails, else "undecided", else "pass"."""
         return next(verdict for verdict in ORDER if self._counts[verdict])
 
     @property
@@ -82,21 +81,21 @@ class GateDecision(Plain, TextForms):
 
     @property
     def budget(self) -> str:
-        """The promise of the error budget."""
+        """The error budget of the decision, in words."""
         error = 1.0 - self.level
         promise = (
-            f"The decision is wrong with a probability of at most {percent(error)} (about that "
-            "where a rule is calibrated). A pass while some rule does not hold: each rule is shown "
-            f"at {percent(error)} by itself, and all must be. A fail while all rules hold"
+            f"The decision is wrong with a probability of at most {percent(error)} (about "
+            f"{percent(error)} for calibrated rules). A false pass: each rule is tested at "
+            f"{percent(error)}, and all must pass. A false fail"
         )
         if self.tests > 1:
             share = f"{100.0 * error / self.tests:.3g} %"
             return f"{promise}: each of {self.tests} one-sided tests has {share}."
-        return f"{promise}: the one test has it all."
+        return f"{promise}: the only test has {percent(error)}."
 
     @property
     def summary(self) -> str:
-        """The decision as a sentence, with the rows that would decide open rules."""
+        """The decision as a sentence, with the number of rows that would decide open rules."""
         counts = self._counts
         parts = [f"{counts[verdict]} {verdict}" for verdict in ORDER if counts[verdict]]
         text = f"{self.verdict.upper()}: {', '.join(parts)} of {len(self.rulings)}."
@@ -111,7 +110,6 @@ class GateDecision(Plain, TextForms):
 
     @property
     def _reasons(self) -> tuple[str, ...]:
-        """The reasons why rules are undecided, each once."""
         rules: dict[str, list[str]] = {}
         for ruling in self.rulings:
             if ruling.undecided is not None:
@@ -133,7 +131,7 @@ class GateDecision(Plain, TextForms):
         return (self.summary,)
 
     def blocks(self, form: Form = MARKDOWN) -> Iterator[TextBlock]:
-        """A row for each ruling: what the rule is, what was decided and why."""
+        """Yield a table with a row for each ruling: the rule, the decision and the reason."""
         of = f"{self.source}: {self.rows:,} {self.unit}."
         if form.name == BRIEF.name:
             shown = tuple((ruling.verdict, ruling.brief, ruling.limits) for ruling in self.rulings)
@@ -148,7 +146,7 @@ class GateDecision(Plain, TextForms):
             cells = Cells("", ("decision", "rule"), lines, names=2, sentences=True)
             yield TextBlock("", cells, (self.budget,), self.warnings)
             return
-        # a page has the methods and the source in sections of their own
+        # on a page, methods and source have their own sections
         used = self._intervals() if form is PAGE else []
         rows = tuple(
             (str(ruling.rule), ruling.text, ruling.segment or "all", ruling.verdict, ruling.shown,
@@ -162,7 +160,7 @@ class GateDecision(Plain, TextForms):
         yield TextBlock(title, cells, (*told, self.budget), self.warnings)
 
     def _card(self) -> Card:
-        """A row for each value, on a scale of its own; what does not pass comes first."""
+        """A card with a row for each value on its own scale; failed and open rules come first."""
         order = sorted(self.rulings, key=lambda ruling: ORDER.index(ruling.verdict))
         rows = tuple(_row(ruling) for ruling in order if not math.isnan(ruling.value))
         others = len(self.rulings) - len(rows)
@@ -172,7 +170,6 @@ class GateDecision(Plain, TextForms):
         return Card(self.policy, self.answer(), rows, None, basis, others, apart=True, large=large)
 
     def _intervals(self) -> list[Interval]:
-        """The limits of all rulings."""
         return [ruling.interval for ruling in self.rulings if ruling.interval is not None]
 
     def _page(self, title: str, command: str) -> Page:
@@ -195,18 +192,17 @@ class GateDecision(Plain, TextForms):
 
     @property
     def _in_order(self) -> list[Ruling]:
-        """The rulings, those that decide first."""
-        return sorted(self.rulings, key=lambda one: ORDER.index(one.verdict))
+        return sorted(self.rulings, key=lambda ruling: ORDER.index(ruling.verdict))
 
     def _headline(self) -> Headline:
-        """The decision, and how many rules there are of each verdict."""
         rivals = tuple(
-            Rival(_STATES[one.verdict], f"{one.verdict}: {one.place}") for one in self._in_order
+            Rival(_STATES[ruling.verdict], f"{ruling.verdict}: {ruling.place}")
+            for ruling in self._in_order
         )
         return Headline(self.verdict.upper(), f"of {len(self.rulings):,} rulings", "", rivals)
 
     def _leaks(self) -> LeakReport:
-        """Values and limits; of lists they are about relevance, of rows about labels."""
+        """The leak report of the page: about labels for rows, about relevance grades for lists."""
         about = "labels" if self.unit == "rows" else "relevance grades"
         items: list[Item | Interval] = ["auc", "class sizes"] if self.unit == "rows" else []
         if any(ruling.by for ruling in self.rulings):
@@ -214,18 +210,18 @@ class GateDecision(Plain, TextForms):
         return LeakReport(
             public=False,
             banner="Private page: it shows values and limits, and no curve, threshold or rank. If "
-            f"the {about} are not public, read below what that gives away before you publish it.",
+            f"the {about} are not public, read below what the page reveals before you publish it.",
             verdict=f"{len(self.rulings):,} values with their limits: for someone with the scores "
-            f"each is an equation in the {about}. How many {about} follow from all of them "
-            "together was not counted; a rule with bits_at_most counts the bits of one AUC.",
+            f"each is an equation in the {about}. The page does not count how many {about} follow "
+            "from all values together. A rule with bits_at_most counts the bits of one AUC.",
             tables=(item_cells([*items, *distinct(self._intervals())]),),
             uncounted=("Other publications on the same rows.",),
         )
 
     def to_junit(self) -> str:
-        """A JUnit report: a broken rule is a failure, an open one an error.
+        """Return a JUnit report: a broken rule is a failure, an open rule an error.
 
-        What is undecided is no pass, and a skipped test counts as one on most servers.
+        An open rule is not reported as skipped because most servers count skipped tests as passed.
         """
         counts = self._counts
         suite = ElementTree.Element("testsuite", name=f"rocsolid gate {visible(self.policy)}")

@@ -1,4 +1,4 @@
-"""The data of a policy: labelled rows, engine summaries, or ranked lists."""
+"""The data behind a policy: labelled rows, engine summaries, or ranked lists."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ _PAIR = 2
 
 
 def needed_to_rule(rule: Rule, columns: Columns, options: Options, *, paired: bool) -> set[Feature]:
-    """The features that a rule requires of an engine; ``paired`` rules compare scores.
+    """Return the features that a rule requires of an engine; ``paired`` rules compare scores.
 
-    An engine pairs all scores at once, over all rows, and certifies a difference of rows that count
-    alike by a wider limit than their rows do.
+    An engine pairs all scores at once, over all rows. For unweighted, unclustered rows, the
+    engine's certified limit of a difference is wider than the limit from the rows.
     """
     measure = measure_of(rule.measure)
     columns = columns if rule.segments else replace(columns, by=())
@@ -72,7 +72,7 @@ def needed_to_rule(rule: Rule, columns: Columns, options: Options, *, paired: bo
 
 
 class ReducedRows:
-    """Summaries that an engine makes of rows with labels of two classes."""
+    """Engine summaries of rows with labels of two classes."""
 
     unit = "rows"
 
@@ -92,7 +92,7 @@ class ReducedRows:
 
     @cached_property
     def clusters(self) -> int | None:
-        """How many clusters the rows form, ``None`` where rows are independent."""
+        """The number of clusters, or ``None`` for independent rows."""
         columns = self._engine.columns
         if columns.cluster is None:
             return None
@@ -130,7 +130,7 @@ class ReducedRows:
         return measure_of(measure).span
 
     def positives(self, score: str, segment: int | None) -> int:
-        """Those that have the score, or every score where none is named."""
+        """Count the positives that have the score, or every score without a name."""
         if score or segment is not None:
             return self._part(score or self._engine.columns.scores[0], segment).n_pos
         return self._whole(self._engine.columns.scores[0], complete=True).n_pos
@@ -164,14 +164,14 @@ class PolicyData(Protocol):
 
     @property
     def clusters(self) -> int | None:
-        """How many clusters the rows form, ``None`` where rows or queries are independent."""
+        """The number of clusters, or ``None`` for independent rows or queries."""
 
     def quantity(self, measure: str, score: str, segment: int | None) -> Quantity: ...
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity: ...
 
     def span(self, measure: str) -> tuple[float, float]:
-        """The range of a difference by the measure."""
+        """Return the range of a difference of the measure."""
 
     def close(self) -> None: ...
 
@@ -179,10 +179,10 @@ class PolicyData(Protocol):
 def labelled(
     policy: Policy, data: Any, scores: tuple[str, ...], paired: Container[int], reading: Reading
 ) -> LabelledRows | ReducedRows | FoldedRows:
-    """Rows with labels of two classes, or what their engine reduces if it answers every rule.
+    """Read labelled rows, or use an engine's summaries if they are enough for every rule.
 
-    ``paired`` are the numbers of the rules that compare two of the scores. A class without a row
-    leaves rules open, and is no error.
+    ``paired`` contains the numbers of the rules that compare two of the scores. A class without a
+    row leaves rules open and is not an error.
     """
     option = policy.option
     columns = Columns(
@@ -216,7 +216,7 @@ def labelled(
 
 
 class LabelledRows:
-    """The rows of a table with labels of two classes, in memory."""
+    """Rows with labels of two classes, in memory."""
 
     unit = "rows"
 
@@ -228,7 +228,7 @@ class LabelledRows:
         self.segments = (
             [] if segments is None else [segments.key(at) for at in range(len(segments))]
         )
-        # read and summarised once, however many rules ask
+        # cached because several rules may need the same rows
         self._scored = cache(table.rows_of)
         self._grouped = cache(self._groups)
         self._part = cache(self._rows_of)
@@ -246,7 +246,7 @@ class LabelledRows:
         return measure_of(measure).span
 
     def positives(self, score: str, segment: int | None) -> int:
-        """Those that have the score, or every score where none is named."""
+        """Count the positives that have the score, or every score without a name."""
         scores = (score,) if score else self._table.columns.scores
         return int(np.count_nonzero(self._part(scores, segment)[0].rows.positive))
 
@@ -257,10 +257,9 @@ class LabelledRows:
         """Release nothing: the rows are in memory."""
 
     def _rows_of(self, scores: tuple[str, ...], segment: int | None) -> tuple[ScoredRows, ...]:
-        """The rows of a segment that have all of these scores."""
         every = [self._scored(score) for score in scores]
         mask = self._mask(scores)
-        if mask is None and len(scores) > 1:  # each summarised once
+        if mask is None and len(scores) > 1:  # reuse the cached rows of each score
             return tuple(self._part((score,), segment)[0] for score in scores)
         if segment is None and len(scores) == 1:
             return (ScoredRows(every[0][0]),)
@@ -288,9 +287,9 @@ class LabelledRows:
 
 
 class JudgedLists:
-    """Each query's value by each measure, of the scores of a table or of run files.
+    """The values of each measure by query, from the scores of a table or from run files.
 
-    Values by unit of another kind are given as they are.
+    Values by another kind of unit are used as given.
     """
 
     warnings: tuple[Remark, ...] = ()
@@ -358,7 +357,6 @@ _FREE = (-np.inf, np.inf)
 
 
 def check_scores(scores: tuple[str, ...], sample: Sample) -> None:
-    """Refuse a rule about a score that has no values."""
     for score in scores:
         if score not in sample.values:
             raise InputError(
@@ -417,7 +415,6 @@ def _both(scored: ScoredRows) -> ScoredRows:
 
 @contextmanager
 def _placed(rule: Rule) -> Iterator[None]:
-    """Name the rule in an error that its request raises."""
     try:
         yield
     except InputError as error:
@@ -427,7 +424,6 @@ def _placed(rule: Rule) -> Iterator[None]:
 
 @contextmanager
 def _named_in(rules: tuple[Rule, ...], scores: tuple[str, ...]) -> Iterator[None]:
-    """Name the rule in the error on a missing column."""
     try:
         yield
     except InputError as error:

@@ -1,4 +1,4 @@
-"""Decide a policy: each rule by one-sided limits, all rules under one error budget."""
+"""Decisions on a policy: one-sided limits for each rule, one error budget for all rules."""
 
 from __future__ import annotations
 
@@ -43,36 +43,37 @@ def gate(
     memory: int | str | None = None,
     threads: int | None = None,
 ) -> GateDecision:
-    """Whether the scores of a table meet every rule of a policy: pass, fail or undecided.
+    """Decide whether the scores of a table meet every rule of a policy: pass, fail or undecided.
 
-    ``policy`` is the path of a TOML file, or the same as a mapping; ``data`` is whatever
-    `rocsolid.evaluate` reads, and ``None`` where the policy names run files. ``baseline`` is the
-    path of stored results (``rocsolid evaluate --json``) of what rules compare with, whose rows are
-    gone. ``memory`` and ``threads`` are as in `rocsolid.evaluate`: what an engine can answer is
-    decided from its summaries, and a rule that needs all rows in memory, such as a certified
-    difference, is refused where they take more.
+    ``policy`` is the path of a TOML file or a mapping with the same content. ``data`` is anything
+    that `rocsolid.evaluate` reads, or ``None`` if the policy names run files. ``baseline`` is the
+    path of stored results (``rocsolid evaluate --json``) for a comparison with scores whose rows no
+    longer exist. ``memory`` and ``threads`` are as in `rocsolid.evaluate`. A rule is decided from
+    an engine's summaries where they suffice. A rule that needs all rows in memory, such as a
+    certified difference, is an error if the rows exceed the memory limit.
 
-    With α = 1 − level the decision is wrong with a probability of at most α, whatever the number of
-    rules, their dependence and the truth; where limits are calibrated, about α.
+    With α = 1 − level, the decision is wrong with a probability of at most α. The bound holds for
+    any number of rules, any dependence between rules and any truth. With calibrated limits the
+    probability is about α.
 
-    *A false pass.* Say that rule r does not hold. The gate passes only if every rule passes, rule r
-    among them, and that takes a one-sided limit of error α on the wrong side of the truth: the
-    probability is at most α. No adjustment is needed, as all rules must pass (the
-    intersection-union test, Berger 1982). A rule on two sides (``within``) is broken on one of
-    them, and passes by both limits.
+    *A false pass.* Suppose that rule r does not hold. The gate passes only if every rule passes,
+    including rule r. Rule r passes only if a one-sided limit with error α lies on the wrong side of
+    the truth, so the probability is at most α. No adjustment is needed because all rules must pass
+    (the intersection-union test, Berger 1982). A two-sided rule (``within``) is broken on one side
+    and passes only if both limits pass.
 
-    *A false fail.* Say that all rules hold. The gate fails only if one of m one-sided limits lies
-    on the wrong side of the truth, each with error α/m: together at most α (Bonferroni). m counts
-    the limits of all rules and segments, two for a rule on two sides.
+    *A false fail.* Suppose that all rules hold. The gate fails only if one of m one-sided limits
+    lies on the wrong side of the truth. Each limit has error α/m, so the total is at most α
+    (Bonferroni). m counts the limits of all rules and segments, with two for a two-sided rule.
 
-    Only one of the two mistakes is possible in any state of the world, so α pays for both. What
-    cannot be estimated, such as a segment of one class, is undecided: no rule passes because
-    something is missing. With ``fold`` the rules are about learners: calibrated limits are for
-    their models on fresh rows, certified ones for the models of these folds.
-    ``no_drift_against`` is an alarm: it passes unless a drift is shown, and the promise about a
-    false pass does not cover it. ``positives_at_least`` and ``bits_at_most`` are facts about the
-    data at hand, and cost nothing. Rules about a `rocsolid.Sample` in place of ``data`` name no
-    column and no measure.
+    In any given truth only one of the two mistakes is possible, so α covers both. A rule that
+    cannot be estimated, such as one about a segment of a single class, is undecided. Missing data
+    never makes a rule pass. With ``fold`` the rules are about learners: calibrated limits are for
+    their models on new rows, and certified limits are for the models of these folds.
+    ``no_drift_against`` is an alarm that passes unless a drift is shown, and the bound on a false
+    pass does not cover it. ``positives_at_least`` and ``bits_at_most`` are facts about the data and
+    use none of the error budget. If ``data`` is a `rocsolid.Sample`, rules name no column and no
+    measure.
 
     >>> data = {"ill": [0, 1] * 200, "new": [i % 2 * 1.5 + i * 7 % 11 / 5 for i in range(400)]}
     >>> found = gate({"label": "ill", "rule": [{"score": "new", "at_least": 0.7}]}, data)
@@ -137,7 +138,7 @@ def gate(
 
 
 def _canonical(policy: Policy) -> Policy:
-    """The policy with canonical measure names; ranked lists keep the names of the rules."""
+    """Replace measure names by canonical names, except for ranked lists."""
     return replace(policy, rules=tuple(_named(rule, policy.of_queries) for rule in policy.rules))
 
 
@@ -165,14 +166,14 @@ def _segments(rule: Rule, evidence: PolicyData) -> list[int | None]:
 
 
 def _worst_only(rules: tuple[Rule, ...], rulings: list[Ruling]) -> Iterator[Ruling]:
-    """All rulings, but only the deciding segment of a rule about the worst segment."""
+    """Keep only the deciding segment of a rule about the worst segment."""
     for rule in rules:
         mine = [ruling for ruling in rulings if ruling.rule == rule.number]
         if rule.segments == "worst":
             low = {
                 id(ruling): math.inf if math.isnan(ruling.low) else ruling.low for ruling in mine
             }
-            worst = min(mine, key=lambda one: (ORDER.index(one.verdict), low[id(one)]))
+            worst = min(mine, key=lambda ruling: (ORDER.index(ruling.verdict), low[id(ruling)]))
             yield replace(worst, text=f"{worst.text} (of {len(mine):,})")
         else:
             yield from mine
@@ -229,9 +230,9 @@ class _Bench:
         return StoredDifference(new, old, self.evidence.span(rule.measure))
 
     def _decided(self, rule: Rule, quantity: Quantity, by: dict[str, Any] | None) -> Ruling:
-        """Limits that would show a fail are looked at only where those for a pass do not show it.
+        """Decide a rule from its limits; limits for a fail are computed only if it does not pass.
 
-        Both cannot be: a limit of less error lies farther out.
+        A rule cannot pass and fail, because a limit with a smaller error lies farther out.
         """
         certified = rule.evidence == "certified"
         bottom, top = rule.bars
@@ -247,7 +248,7 @@ class _Bench:
         if verdict != "pass":
             least = quantity.limit("less", self.to_fail, certified=certified)
             most = quantity.limit("greater", self.to_fail, certified=certified) if both else None
-            at_bar = rule.inclusive or rule.alarm  # the bar itself will do
+            at_bar = rule.inclusive or rule.alarm  # a value at the bar is enough
             below = least is not None and (
                 least.high < bottom or (least.high == bottom and not at_bar)
             )
@@ -283,9 +284,9 @@ class _Bench:
         )
 
     def _open(self, rule: Rule, quantity: Quantity, certified: bool) -> tuple[int | None, str]:
-        """How many more rows would decide with a probability of .8, and why the rule is open.
+        """The number of rows that would decide with probability 0.8, and why the rule is open.
 
-        The number assumes that the estimate is the truth, and that every segment grows alike.
+        The number assumes that the estimate is the truth and that every segment grows alike.
         """
         from rocsolid.plan.unknown import times_to_decide
 
@@ -353,14 +354,14 @@ class _Bench:
 
 
 def _without_limit(rule: Rule, certified: bool, stored: bool, *, known: bool) -> str:
-    """Why a rule has no limit that could decide it, and what would give one."""
+    """Explain why no limit can decide a rule, and how to get one."""
     if known:
-        return "the limits exclude nothing yet; how many more rows it takes cannot be predicted"
+        return "the limits exclude nothing yet, so the number of rows needed cannot be predicted"
     if stored:
         return "the stored result has no limit to compare with: store it at a higher level"
     if certified:
         return f'no certified limit of {rule.measure} is known: write evidence = "calibrated"'
-    return f"no limit of {rule.measure} is known on these rows: add rows, or take another measure"
+    return f"no limit of {rule.measure} is known on these rows: add rows, or use another measure"
 
 
 def _needed(rule: Rule) -> str:

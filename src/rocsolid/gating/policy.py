@@ -33,17 +33,17 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "bits_at_most": ("score", "measure"),
     "no_drift_against": _OF_ESTIMATES,
 }
-"""Each condition, and the other keys of its rule."""
-_NAMED = ("not_worse_than", "better_than", "no_drift_against")  # their value is text
+"""The conditions, with the other keys that each one allows."""
+_NAMED = ("not_worse_than", "better_than", "no_drift_against")  # conditions with a text value
 _NEEDED = {"not_worse_than": ("margin", 0.01), "within": ("of", '"old"')}
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule. ``value`` is its bar or margin, ``other`` the score or the file to compare with.
+    """A rule of a policy.
 
-    What is estimated must lie between ``bars``; ``inclusive`` says whether the lower one itself
-    will do.
+    ``value`` is its bar or margin, and ``other`` is the score or file of a comparison. The estimate
+    must lie between ``bars``. ``inclusive`` marks a lower bar whose own value passes.
     """
 
     number: int
@@ -57,7 +57,7 @@ class Rule:
 
     @classmethod
     def of(cls, number: int, given: Any, evidence: str, measure: str = "auc") -> Rule:
-        """From a table of a policy; ``evidence`` and ``measure`` hold where the rule says nothing.
+        """Read a table of a policy; ``evidence`` and ``measure`` are its defaults.
 
         >>> given = {"score": "new", "not_worse_than": "old", "margin": 0.01}
         >>> print(Rule.of(1, given, "calibrated"))
@@ -102,10 +102,10 @@ class Rule:
         if named in known:
             texts[named] = given[named]
         elif condition == "positives_at_least" and "score" not in given:
-            del texts["score"]  # of all rows
+            del texts["score"]  # without a score, the rule counts all rows
         for key, text in texts.items():
             if key not in given and key == "measure":
-                continue  # lists have no usual one, which the policy checks
+                continue  # the policy checks it: lists have no default measure
             if not isinstance(text, str) or not text:
                 raise InputError(
                     f"{key} is a name" if key in given else f"the rule names no {key}",
@@ -126,7 +126,7 @@ class Rule:
 
     @property
     def estimated(self) -> bool:
-        """Whether the rule is about the population, which rows estimate."""
+        """Whether the rule is about the population rather than the rows at hand."""
         return self.condition not in ("positives_at_least", "bits_at_most")
 
     @property
@@ -151,7 +151,7 @@ class Rule:
 
     @property
     def sides(self) -> int:
-        """The number of one-sided tests that may show that the rule is broken."""
+        """The number of one-sided tests that can show that the rule is broken."""
         if not self.estimated:
             return 0
         return 2 if self.condition in ("within", "no_drift_against") else 1
@@ -194,7 +194,7 @@ def _one_of(value: Any, known: tuple[str, ...], key: str, place: str) -> Any:
 
 def _unknown(key: str, known: tuple[str, ...], place: str, condition: str) -> InputError:
     near = "margin" if key == "by" and "margin" in known else nearest(key, known)
-    fix = f"did you mean {near}?" if near else f"leave it out; beside it stand {_all(known[1:])}"
+    fix = f"did you mean {near}?" if near else f"remove the key; the others are {_all(known[1:])}"
     return InputError(f"a rule with {condition} has no such key", where=place, value=key, fix=fix)
 
 
@@ -206,17 +206,17 @@ COLUMNS = ("label", "qid", "fold", "repeat", "sample_weight", "frequency", "clus
 READING = (
     *COLUMNS, "pos_label", "lower_is_better", "nan", "design", "profile", "qrels", "order",
 )  # fmt: skip
-"""The keys of a policy on how rows are read."""
+"""The keys of a policy that describe how rows are read."""
 _OPTIONS = (*READING, "by", "runs", "level", "evidence", "seed", "mute", "rule")
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How a table is read, the level, and the rules; `rocsolid.gate` decides by it.
+    """The settings for reading a table, the level, and the rules for `rocsolid.gate`.
 
-    ``reading`` has the keys of `READING`. ``runs`` are run files by name, where the rules are about
-    those. ``folder`` is where the files that it names are looked for. The sentences of the checks
-    to ``mute`` are left out.
+    ``reading`` has the keys of `READING`. ``runs`` maps names to run files, for rules about runs.
+    ``folder`` is the base of relative file names. ``mute`` contains the codes of checks whose
+    sentences are left out.
     """
 
     name: str
@@ -231,9 +231,10 @@ class Policy:
 
     @classmethod
     def read(cls, source: Any, measure: str = "") -> Policy:
-        """From a TOML file, or from the same as a mapping.
+        """Read a policy from a TOML file or a mapping with the same content.
 
-        ``measure`` is that of values by unit, where rules are about those and not about a table.
+        ``measure`` is the measure of values by unit, for rules about such values instead of a
+        table.
 
         >>> policy = Policy.read({"label": "ill", "rule": [{"score": "new", "at_least": 0.8}]})
         >>> print(*policy.rules)
@@ -248,7 +249,7 @@ class Policy:
                 "a policy is a TOML file or a mapping",
                 where="policy",
                 value=type(source).__name__,
-                fix="rocsolid gate --init writes one to start from",
+                fix="rocsolid gate --init writes an example policy",
             )
         path = Path(source)
         try:
@@ -257,7 +258,7 @@ class Policy:
             raise InputError(
                 f"the policy cannot be read: {error.strerror}",
                 where=str(path),
-                fix="rocsolid gate --init writes one to start from",
+                fix="rocsolid gate --init writes an example policy",
             ) from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise InputError(f"the policy is not TOML: {error}", where=str(path)) from None
@@ -298,7 +299,7 @@ class Policy:
         mute = given.get("mute", [])
         if not (isinstance(mute, list) and all(map(_is_text, mute))):
             raise InputError(
-                "mute has codes of checks", where=name, value=mute, fix='write mute = ["ROC401"]'
+                "mute lists codes of checks", where=name, value=mute, fix='write mute = ["ROC401"]'
             )
         flag(given.get("lower_is_better", False), "lower_is_better")
         seed = whole(given.get("seed", _default("seed")), "seed", 0)
@@ -329,7 +330,7 @@ class Policy:
                 )
         if bool(self.runs) != bool(self.reading["qrels"]):
             raise InputError(
-                "runs are judged by qrels, and qrels are for runs",
+                "runs and qrels belong together",
                 where=self.name,
                 fix='write both: qrels = "qrels.txt", runs = { new = "new.run" }',
             )
@@ -345,13 +346,13 @@ class Policy:
         for rule in self.rules:
             if self.of_queries and rule.estimated and not rule.measure:
                 raise InputError(
-                    "the rule names no measure, and ranked lists have no usual one",
+                    "the rule names no measure, and ranked lists have no default measure",
                     where=f"rule {rule.number}",
                     fix='write measure = "ndcg@10"',
                 )
             if rule.segments and not self.by:
                 raise InputError(
-                    "the rule is about segments, and no column names any",
+                    "the rule is about segments, but the policy has none",
                     where=f"rule {rule.number}",
                     fix='write by = "region" at the top of the policy',
                 )
@@ -363,7 +364,6 @@ class Policy:
                 )
 
     def _check_units(self, measure: str) -> None:
-        """Refuse columns and other measures for values by unit."""
         for key in (*COLUMNS, "by", "runs"):
             if self.reading.get(key) or getattr(self, key, None):
                 raise InputError(
@@ -373,14 +373,13 @@ class Policy:
         for rule in self.rules:
             if rule.measure != measure or not rule.estimated or rule.alarm:
                 raise InputError(
-                    f"values by unit are of {measure!r}, and rules are about them alone",
+                    f"values by unit are of {measure!r}, so rules must be about this measure",
                     where=f"rule {rule.number}",
                     value=str(rule),
                     fix="leave measure out; use at_least, not_worse_than, better_than or within",
                 )
 
     def _check_kind(self) -> None:
-        """Refuse keys without meaning for run files, queries or folds."""
         fold = self.option("fold")
         if fold and self.runs:
             raise InputError(
@@ -390,14 +389,14 @@ class Policy:
         kind = {"qid": self.option("qid") or self.runs or None}
         if kind["qid"] and self.option("cluster"):
             raise InputError(
-                "a policy about queries takes each as it is", where=self.name,
+                "a policy about queries treats queries as independent", where=self.name,
                 value=self.option("cluster"), fix="leave cluster out",
             )  # fmt: skip
         refuse_pairs(**{name: self.option(name) for name in READING} | kind)
         for rule in self.rules:
             if fold and rule.alarm:
                 raise InputError(
-                    "a drift is shown by one model, not by those of several folds",
+                    "a drift is tested for one model, not for the models of several folds",
                     where=f"rule {rule.number}",
                     fix="leave the rule out, or fold",
                 )
@@ -415,16 +414,14 @@ class Policy:
 
     @property
     def sides(self) -> int:
-        """One-sided tests of all rules over all rows."""
         return sum(rule.sides for rule in self.rules)
 
     def option(self, key: str) -> Any:
-        """The value of a key; an empty name counts as missing."""
+        """Return the value of a key; an empty name counts as missing."""
         return self.reading[key] if self.reading[key] != "" else None
 
 
 def _default(key: str) -> Any:
-    """The default of a key."""
     default = PARAMETERS[key].default
     return None if default is REQUIRED else default
 

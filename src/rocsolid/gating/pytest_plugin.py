@@ -1,4 +1,4 @@
-"""A plugin for pytest: the fixture ``rocsolid_gate``, which fails a test unless a policy is met."""
+"""A pytest plugin with the fixture ``rocsolid_gate``, which fails a test unless a policy passes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--rocsolid-policy FILE``: what the fixture decides by, where a test names no policy."""
+    """Add ``--rocsolid-policy FILE``, the default policy of the fixture."""
     parser.getgroup("rocsolid").addoption(
         "--rocsolid-policy", metavar="FILE", help="the policy of the fixture rocsolid_gate"
     )
@@ -20,19 +20,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def rocsolid_gate(request: pytest.FixtureRequest) -> Callable[..., GateDecision]:
-    """``rocsolid_gate(data)``: the decision, if it is a pass; otherwise the test fails.
+    """Return a function that decides a policy and fails the test unless the decision is a pass.
 
-    It then says why. ``policy`` and ``baseline`` are those of `rocsolid.gate`. What is undecided
-    fails too.
+    ``rocsolid_gate(data)`` returns the decision. ``policy`` and ``baseline`` are as in
+    `rocsolid.gate`. An undecided policy also fails, and the failure message contains the reasons.
     """
 
     def decided(data: Any = None, *, policy: Any = None, baseline: Any = None) -> GateDecision:
         from rocsolid.gating.gate import gate
 
-        asked = request.config.getoption("--rocsolid-policy") if policy is None else policy
-        if asked is None:
+        terms = request.config.getoption("--rocsolid-policy") if policy is None else policy
+        if terms is None:
             pytest.fail("no policy: name one, or run pytest with --rocsolid-policy FILE")
-        decision = gate(asked, data, baseline=baseline)
+        decision = gate(terms, data, baseline=baseline)
         if decision.verdict != "pass":
             pytest.fail(str(decision), pytrace=False)
         return decision

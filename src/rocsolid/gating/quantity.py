@@ -38,10 +38,10 @@ Range = tuple[float, float] | None
 
 
 class Quantity(Protocol):
-    """A number of the population: its estimate, and limits that err with a given probability.
+    """A quantity of the population: its estimate, and limits with a given error probability.
 
-    ``basis`` says what it rests on. The part ``fixed`` of the distance to a limit does not shrink
-    with more rows.
+    ``basis`` describes the sample. ``fixed`` is the part of the distance to a limit that does not
+    shrink with more rows.
     """
 
     @property
@@ -54,7 +54,7 @@ class Quantity(Protocol):
     def basis(self) -> str: ...
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
-        """The one-sided interval that errs with that probability; ``None`` where none is known."""
+        """Return the one-sided interval with this error probability, or ``None`` without one."""
 
     def fixed(self, side: Side, error: float, *, certified: bool) -> float: ...
 
@@ -67,7 +67,7 @@ class Sampled:
 
 
 def known(interval: Interval | None) -> Interval | None:
-    """The interval, or ``None`` for the placeholder of a missing one."""
+    """Return the interval, or ``None`` for the placeholder of a missing interval."""
     return None if interval is None or interval.method == "none" else interval
 
 
@@ -81,14 +81,13 @@ class ScoreQuantity(Sampled):
 
     @cached_property
     def _estimates(self) -> dict[tuple[Side, float], Estimate]:
-        """The estimates computed so far."""
         return {}
 
     def _estimate(self, side: Side, error: float) -> Estimate:
         estimate = self._estimates.get((side, error))
         if estimate is None:
-            asked = replace(self.options, level=1.0 - error, alternative=side)
-            estimate = self._estimates[side, error] = self.measure.estimate(self.scored, asked)
+            options = replace(self.options, level=1.0 - error, alternative=side)
+            estimate = self._estimates[side, error] = self.measure.estimate(self.scored, options)
         return estimate
 
     @property
@@ -114,11 +113,11 @@ class ScoreQuantity(Sampled):
 
 @dataclass(frozen=True)
 class DifferenceQuantity(Sampled):
-    """The value of one score less that of another on the same rows or queries, by the paired test.
+    """The difference of two scores on the same rows or queries, by the paired test.
 
-    That is Student's t or the studentised bootstrap, and the percentile bootstrap for a measure
-    whose variance no formula gives. Where two scores rank alike it has no limits, and the certified
-    ones take their place. ``basis`` says what the values rest on.
+    The test is Student's t or the studentised bootstrap, or the percentile bootstrap for a measure
+    without a variance formula. If both scores rank alike, the test has no limits, and the certified
+    limits replace them. ``basis`` describes the sample.
     """
 
     compared: Compared
@@ -162,13 +161,12 @@ class DifferenceQuantity(Sampled):
 
 
 def classes(summary: BinarySummary) -> str:
-    """The number of rows of each class in words."""
     return f"{counted(summary.n_pos, 'positive')} and {counted(summary.n_neg, 'negative')}"
 
 
 @dataclass(frozen=True)
 class MeanQuantity(Sampled):
-    """The mean of a measure over queries, or over units of another kind."""
+    """The mean of a measure over queries or other units."""
 
     values: NDArray[np.float64]
     range: Range
@@ -194,10 +192,11 @@ class MeanQuantity(Sampled):
 
 @dataclass(frozen=True)
 class LearnerQuantity(Sampled):
-    """A measure of one learner: the calibrated limits are for its models on fresh rows.
+    """A measure of one learner.
 
-    The certified ones are for the mean true value of the models of these folds, of which alone
-    something is known for every distribution.
+    Calibrated limits are for its models on new rows. Certified limits are for the mean true value
+    of the models of these folds, because guarantees for every distribution exist only for these
+    models.
     """
 
     measure: FoldMean
@@ -236,7 +235,7 @@ class LearnerQuantity(Sampled):
 
 
 class FoldedRows:
-    """The rows of a table with labels of two classes and the folds that scored them."""
+    """Rows with labels of two classes and the folds that scored them."""
 
     unit = "rows"
     warnings: tuple[Remark, ...] = ()
@@ -250,7 +249,7 @@ class FoldedRows:
         self.quantity = cache(self._quantity)
 
     def _check_whole(self) -> None:
-        """A learner is judged on clusters that no model has seen."""
+        """Reject folds that split clusters, because their models have seen part of each cluster."""
         first = next(iter(self._table.scored.values()))
         split = split_clusters(first.cluster, self._table.folds)
         if split is not None:
@@ -286,7 +285,7 @@ class FoldedRows:
         return self._table.scored[score]
 
     def close(self) -> None:
-        """Nothing is held that would must be given up."""
+        """Release nothing: the rows are in memory."""
 
 
 def _basis(n_pos: int, n_neg: int, folds: int) -> str:

@@ -1,4 +1,4 @@
-"""Rulings of rules, differences from stored results, and facts about the rows."""
+"""Rulings on rules, differences from stored results, and facts about the rows."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ Key = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredResults:
-    """What ``rocsolid evaluate --json`` or ``rocsolid runs --json`` printed, by score."""
+    """Output of ``rocsolid evaluate --json`` or ``rocsolid runs --json``, by score."""
 
     source: str
     found: Mapping[Key, Mapping[str, Any]]
 
     @classmethod
     def read(cls, path: Path) -> StoredResults:
-        """Read stored results; other JSON is refused."""
+        """Read stored results. Other JSON is an error."""
         return cls._of(_json(path), path)
 
     @classmethod
     def baseline(cls, path: Path, score: str, *, lower_is_better: bool) -> StoredResults:
-        """The same, or the state of one score that ``rocsolid watch`` wrote.
+        """Read stored results, or the state that ``rocsolid watch`` wrote for one score.
 
-        Its limits hold however often someone looked at the batches.
+        The limits of a watched score hold however often the batches were inspected.
         """
         plain = _json(path)
         if not isinstance(plain, dict) or "batches" not in plain:
@@ -58,7 +58,7 @@ class StoredResults:
         names = plain.get("watched", {}).get("scores", [score])
         if names != [score]:
             raise InputError(
-                f"the state is of {listed(names)}, not of {score!r}",
+                f"the state is for {listed(names)}, not for {score!r}",
                 where=str(path),
                 fix=f"give the state of {score}",
             )
@@ -72,13 +72,13 @@ class StoredResults:
             ) from None  # fmt: skip
         if watched.drifted:
             raise InputError(
-                "the watched batches have drifted, so that they are no baseline",
+                "the watched batches have drifted, so they cannot be a baseline",
                 where=str(path),
-                fix="give a state that was begun after the change",
+                fix="give a state begun after the change",
             )
         if watched.lower_is_better != lower_is_better:
             raise InputError(
-                "the policy and the state read the score in opposite directions",
+                "the policy and the state interpret the score in opposite directions",
                 where=str(path),
                 fix=f"write lower_is_better = {str(watched.lower_is_better).lower()}",
             )
@@ -89,15 +89,19 @@ class StoredResults:
         results = plain.get("results") if isinstance(plain, dict) else None
         if not isinstance(results, list):
             raise InputError(
-                "these are no stored results",
+                "these are not stored results",
                 where=str(path),
                 fix="give what rocsolid evaluate --json prints"
                 " (no_drift_against takes the state of rocsolid watch too)",
             )
         try:
             results_by_key = {
-                (one.get("score") or one["run"], one["measure"], segment_key(one.get("by"))): one
-                for one in results
+                (
+                    result.get("score") or result["run"],
+                    result["measure"],
+                    segment_key(result.get("by")),
+                ): result
+                for result in results
             }
         except (KeyError, AttributeError, TypeError) as error:
             raise InputError(f"a stored result lacks {error}", where=str(path)) from None
@@ -109,19 +113,22 @@ class StoredResults:
     def result(
         self, score: str, measure: str, by: Mapping[str, Any] | None, place: str
     ) -> Mapping[str, Any]:
-        """That of a score by a measure, which must be there, in a segment, which need not."""
+        """Return the result of a score by a measure in a segment.
+
+        A missing measure is an input error. A missing segment leaves the rule undecided.
+        """
         some = {key: entry for key, entry in self.found.items() if key[:2] == (score, measure)}
         if not some:
             names = sorted({f"{measure} of {name}" for name, measure, _ in self.found})
             raise InputError(
                 f"there is no {measure} of {score} in the stored results",
                 where=f"{place}, {self.source}",
-                fix=f"they hold {listed(names, 5)}",
+                fix=f"the results contain {listed(names, 5)}",
             )
         stored = some.get((score, measure, segment_key(by)))
         if stored is None or stored.get("value") is None:
             there = [segment_text(json.loads(key)).lstrip(", ") for _, _, key in some if key]
-            but = f"; they have {listed(there, 5)}" if there else ", only all rows"
+            but = f"; they contain {listed(there, 5)}" if there else ", only all rows"
             raise UnsoundError(
                 f"the stored results have no such segment{but}",
                 fix="store results of each segment (rocsolid evaluate --by --json)",
@@ -141,19 +148,20 @@ def _json(path: Path) -> Any:
 
 
 def segment_key(by: Mapping[str, Any] | None) -> str:
-    """A segment as text that is the same in a table and in JSON."""
+    """Return a text for a segment that is the same from a table and from JSON."""
     return "" if by is None else json.dumps(dict(by), sort_keys=True, default=str)
 
 
 @dataclass(frozen=True)
 class StoredDifference:
-    """A quantity less a stored one, of which the covariance is unknown.
+    """A quantity minus a stored one, with unknown covariance.
 
-    Calibrated: the standard deviation of a difference is at most the sum of both, whatever their
-    covariance, so the limits lie as far out as both together at the same error: new limit less old
-    limit. The stored half-width is scaled by normal quantiles to that error. Certified: the stored
-    limit errs with what its level leaves, and the new one has the rest (a union bound), so that a
-    baseline stored at .95 leaves nothing for a gate at .95.
+    Calibrated: the standard deviation of a difference is at most the sum of the two standard
+    deviations, whatever their covariance. The distance to the limit is therefore the sum of the two
+    distances at the same error: new limit minus old limit. Normal quantiles scale the stored
+    half-width to this error. Certified: the errors add up (a union bound). The stored limit uses
+    the error of its own level and the new limit uses the rest, so a baseline stored at 0.95 leaves
+    no error for a gate at 0.95.
     """
 
     new: Quantity
@@ -194,11 +202,9 @@ class StoredDifference:
         return self._reach(side, error, certified=certified) or 0.0
 
     def _spent(self) -> float:
-        """The error of the stored certified interval."""
         return 1.0 - float(self.old["certified"]["level"])
 
     def _reach(self, side: Side, error: float, *, certified: bool) -> float | None:
-        """The distance of the stored value from its limit on the deciding side."""
         from scipy.special import ndtri
 
         stored = self.old.get("certified") if certified else self.old
@@ -222,10 +228,10 @@ ORDER: tuple[Verdict, ...] = ("fail", "undecided", "pass")
 
 @dataclass(frozen=True, slots=True)
 class Ruling(Plain):
-    """One rule in one segment: decided, by which limits, and what would decide it.
+    """The ruling on one rule in one segment: the decision, its limits, and what would decide it.
 
-    ``interval`` is one of the limits with its method, ``bars`` are what the limits had to reach.
-    ``scale`` is the measure, or a difference of it.
+    ``interval`` is one of the limits with its method, and ``bars`` are the values that the limits
+    must reach. ``scale`` is the measure, or a difference of the measure.
     """
 
     rule: Annotated[Rank, "The number of the rule in the policy."]
@@ -233,20 +239,20 @@ class Ruling(Plain):
     by: Annotated[dict[str, Any] | None, SegmentOrAll]
     verdict: Annotated[Verdict, "What was decided."]
     value: Annotated[
-        FloatOrNaN, "The estimate, the difference, or the fact; null where there is none."
+        FloatOrNaN, "The estimate, the difference, or the fact; null if there is none."
     ]
-    low: Annotated[FloatOrNaN, "The one-sided lower limit that was used; null where none was."]
-    high: Annotated[FloatOrNaN, "The one-sided upper limit that was used; null where none was."]
-    needed: Annotated[str, "What the limits had to show."]
+    low: Annotated[FloatOrNaN, "The one-sided lower limit, if it was used; otherwise null."]
+    high: Annotated[FloatOrNaN, "The one-sided upper limit, if it was used; otherwise null."]
+    needed: Annotated[str, "The condition on the limits."]
     why: Annotated[str, "The ruling as a sentence."]
     more: Annotated[
         int | None,
         holds(minimum=1),
-        "How many more rows or queries would probably decide; null where nothing is open, or no "
-        "number would.",
+        "The number of further rows or queries that would probably decide; null if nothing is "
+        "open, or if no number would decide.",
     ] = None
     undecided: Annotated[
-        str | None, "Why the rule is open and what would decide it; null where it is decided."
+        str | None, "The reason why the rule is open and a remedy; null if the rule is decided."
     ] = None
     shown: str = ""
     interval: Interval | None = None
@@ -256,7 +262,7 @@ class Ruling(Plain):
 
     @property
     def method(self) -> str | None:
-        """The method of the limits, ``None`` for a ruling without limits."""
+        """The method of the limits, or ``None`` for a ruling without limits."""
         return None if self.interval is None else self.interval.method
 
     @property
@@ -265,22 +271,19 @@ class Ruling(Plain):
 
     @property
     def name(self) -> str:
-        """The rule in words, with its segment."""
         return f"{self.text} [{self.segment}]" if self.by else self.text
 
     @property
     def brief(self) -> str:
-        """The number of the rule, its words and its segment."""
         return f"{self.rule}. {self.name}"
 
     @property
     def number_text(self) -> str:
-        """The number of the rule, with its segment."""
         return f"{self.rule} [{self.segment}]" if self.by else str(self.rule)
 
     @property
     def place(self) -> str:
-        """The number of the rule with its segment, or else with its words."""
+        """The number of the rule, with its segment or else its words."""
         return f"{self.rule}. {self.segment or self.text}"
 
     @property
@@ -298,12 +301,12 @@ class Ruling(Plain):
 
 
 def number(value: float, decimals: int = 4) -> str:
-    """A value for people; none where nothing was found."""
+    """Format a value for people; NaN is an empty text."""
     return "" if math.isnan(value) else f"{value:.{decimals}f}"
 
 
 def more_units(more: int, unit: str, rows: int, clusters: int | None) -> str:
-    """The number of further rows in words, with the clusters that contain them on average.
+    """Describe a number of further rows, with the clusters that contain them on average.
 
     >>> more_units(1000, "rows", 300, 60), more_units(10, "queries", 50, None)
     ('1,000 more rows (200 clusters)', '10 more queries')
@@ -312,39 +315,37 @@ def more_units(more: int, unit: str, rows: int, clusters: int | None) -> str:
     return text if clusters is None else f"{text} ({math.ceil(more * clusters / rows):,} clusters)"
 
 
-COUNTED_ROWS = 200_000  # of more rows the labelings are not counted
+COUNTED_ROWS = 200_000  # the most rows whose labelings are counted
 PRINTED = 4
 
 
 def enough_positives(rule: Rule, positives: int, by: dict[str, Any] | None) -> Ruling:
-    """The ruling on the number of positive rows."""
     lacking = max(math.ceil(rule.value) - positives, 0)
     why = f"{positives:,} positives"
     if lacking:
-        why += f", {lacking:,} fewer than asked"
+        why += f", {lacking:,} fewer than required"
     return _fact(rule, by, "fail" if lacking else "pass", positives, why, f"{positives:,}")
 
 
 def bits_released(rule: Rule, rows: BinaryRows) -> Ruling:
-    """What the AUC to four decimals and the class sizes tell someone who has the scores.
+    """Rule on the bits that the AUC to four decimals and the class sizes reveal.
 
-    That is the surprise of this value, in bits, as ``rocsolid leak count`` has it.
+    The bits are for a reader who has the scores, and equal the surprise of this value, as in
+    ``rocsolid leak count``.
     """
     from rocsolid.leaks import count
 
     if measure_of(rule.measure) != WholeArea() or rows.weight is not None:
         raise UnsoundError(
-            "what is given away is counted for the AUC of rows without weights",
+            "bits are counted only for the AUC of rows without weights",
             fix="leave weights or the rule out",
         )
     if len(rows) > COUNTED_ROWS:
-        raise UnsoundError(
-            f"what is given away is counted for up to {COUNTED_ROWS:,} rows: take rocsolid leak"
-        )
+        raise UnsoundError(f"bits are counted for up to {COUNTED_ROWS:,} rows: use rocsolid leak")
     estimate = WholeArea().estimate(ScoredRows(rows), Options())
     bits = count(f"{estimate.value:.{PRINTED}f}", rows.score, n_pos=estimate.n_pos).surprise_bits
     why = (
-        f"the AUC to {PRINTED} decimals gives away {bits:.2f} bits about the labels to someone "
+        f"the AUC to {PRINTED} decimals reveals {bits:.2f} bits about the labels to someone "
         "who has the scores and the class sizes"
     )
     return _fact(rule, None, "pass" if bits <= rule.value else "fail", bits, why, f"{bits:.2f}")

@@ -1,4 +1,4 @@
-"""Planning: how many rows to label, before any label is paid for."""
+"""Planning: the number of rows or queries to label, before any label is paid for."""
 
 from rocsolid.plan.auc_difference_power import auc_difference_power
 from rocsolid.plan.holdout import error_rate_samples, holdout, top_precision

@@ -1,4 +1,4 @@
-"""Power and size of DeLong's test of a difference of two AUCs, or of what a pilot measures."""
+"""Power and size of DeLong's test of two AUCs, or of a test of any measure of a pilot."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from rocsolid.results.plain import Plain, counted, one_line
 
 @dataclass(frozen=True, slots=True)
 class DifferencePower(PlannedPower, ClassSizes, Plain, Checked):
-    """A test of two values: everything that was given, and the one thing that was solved for.
+    """A test of two values: the given quantities and the quantity that was solved for.
 
-    ``difference`` is ``value_a`` − ``value_b``, of the AUCs or of another ``measure``. ``n_pos``
-    and ``n_neg`` are real numbers, ``rows_pos`` and ``rows_neg`` are those rounded up: the rows
-    that both models score or, unpaired, those of sample a. ``correlation`` is that of the two
-    estimates. ``power`` counts significant results on the side of the truth, ``wrong_side`` the
-    others. With a clustered pilot ``clusters`` are the independent units, and the rows are those
-    that so many clusters have on average.
+    ``difference`` is ``value_a`` − ``value_b``, for the AUCs or another ``measure``. ``n_pos`` and
+    ``n_neg`` are real numbers. ``rows_pos`` and ``rows_neg`` round them up to the rows that both
+    models score or, if unpaired, to the rows of sample a. ``correlation`` is the correlation of the
+    two estimates. ``power`` counts significant results on the side of the truth and ``wrong_side``
+    counts the others. With a clustered pilot, ``clusters`` is the number of independent units, and
+    the rows are their expected number in these clusters.
     """
 
     measure: str
@@ -74,7 +74,7 @@ class DifferencePower(PlannedPower, ClassSizes, Plain, Checked):
 
     @property
     def rows_per_cluster(self) -> float | None:
-        """The rows of a cluster, on average."""
+        """The average number of rows in a cluster."""
         return self.settings.get("rows_per_cluster")
 
     @property
@@ -136,34 +136,38 @@ def auc_difference_power(
     spread: float | tuple[float, float] = 1.0,
     variance: str | None = None,
 ) -> DifferencePower:
-    """What is left out of an AUC, ``power``, the class sizes and ``level``, from the rest.
+    """Solve for the quantity left out of an AUC, ``power``, the class sizes and ``level``.
 
-    The test is DeLong's of `rocsolid.compare`: (Δ̂ − null)/σ̂ against
-    a normal quantile. Its σ̂ estimates the standard deviation under the truth, so the power is
-    Φ(|Δ − null|/σ − z), the same when the models change places. ``null``, ``margin`` (of
-    non-inferiority: a worse than b by less than it) and ``alternative`` are as in `compare`.
-    ``equivalence`` asks for both sides of the margin: |a − b| less than it, by two one-sided tests.
-    Sizes and level are given or left out as in `auc_power`. Of two AUCs the one left out lies above
-    the other, or on the side that ``alternative`` asks about.
+    The test is DeLong's test of `rocsolid.compare`. The test compares (Δ̂ − null)/σ̂ with a normal
+    quantile. σ̂ estimates the standard deviation under the truth, so the power is Φ(|Δ − null|/σ −
+    z), which does not change if the models change places. ``null``, ``alternative`` and ``margin``
+    are as in `compare`. A non-inferiority ``margin`` tests whether a is worse than b by less than
+    the margin. With ``equivalence``, two one-sided tests test whether |a − b| is below the margin.
+    Sizes and level are given or left out as in `auc_power`. An AUC to be solved for lies above the
+    other AUC, or on the side of ``alternative``.
 
-    Paired models need one of: ``correlation`` of their scores within the classes (one number, or
-    one for the positives and one for the negatives), ``auc_correlation`` of the two estimated AUCs,
-    or ``pilot`` rows (`rocsolid.plan.pilot`), whose variances and covariance are scaled to the
-    sizes, class by class; AUCs and prevalence are then the pilot's, unless given. A pilot may be of
-    another measure, whose values are then the pilot's. Where they depend on the share of positives,
-    as for "pr_auc", the pilot's rows are weighted to the planned one, and class sizes are those to
-    expect among rows as they come. ``difference`` is what a − b is planned to be with a pilot of
-    any measure, b as in the pilot: what a pilot shows is often more than the truth. A pilot with
-    clusters plans clusters like its own, tested by t; where they have rows of both classes, the
-    class ratio is the pilot's. With
-    ``paired=False`` the models are judged on independent samples of the same class ratio, b's
-    ``b_per_a`` times the size of a's.
+    Paired models need one of three inputs. ``correlation`` is the correlation of their scores
+    within the classes: one number, or one for the positives and one for the negatives.
+    ``auc_correlation`` is the correlation of the two estimated AUCs. ``pilot`` contains pilot rows
+    (`rocsolid.plan.pilot`), whose variances and covariance are scaled to the sizes, class by class.
+    AUCs and prevalence are then the pilot's unless given.
 
-    ``variance`` is "binormal", the default: exact for the Mann-Whitney statistics of scores that
-    are jointly normal within each class, the positives' standard deviation ``spread`` times the
-    negatives' (one number, or one a model). "obuchowski" is Obuchowski and McClish 1997 as in pROC,
-    and "hanley-mcneil" is for exponential scores. With ``fpr`` or ``tpr`` partial areas on the raw
-    scale are tested, of curves with these AUCs.
+    A pilot of another measure uses the pilot's values. If these values depend on the share of
+    positives, as for "pr_auc", the pilot's rows are weighted to the planned share. The class sizes
+    are then the expected counts among rows drawn without regard to class. ``difference`` is the
+    planned a − b, with b as in the pilot. The option works for any measure. A pilot's difference is
+    often larger than the true one. A plan from a pilot with clusters counts similar clusters and
+    uses a t test. If clusters contain both classes, the class ratio is the pilot's.
+
+    With ``paired=False`` the models are evaluated on independent samples of the same class ratio.
+    Sample b is ``b_per_a`` times as large as sample a.
+
+    ``variance`` is "binormal" by default. This model is exact for the Mann-Whitney statistics of
+    scores that are jointly normal within each class. ``spread`` is the positives' standard
+    deviation divided by the negatives' (one number, or one per model). "obuchowski" is the formula
+    of Obuchowski and McClish 1997 as in pROC. "hanley-mcneil" is for exponential scores. With
+    ``fpr`` or ``tpr``, the test compares partial areas on the raw scale, for curves with these
+    AUCs.
 
     >>> models = {"auc_a": 0.85, "auc_b": 0.8, "correlation": 0.5}
     >>> print(auc_difference_power(**models, power=0.8, prevalence=0.2))
@@ -187,7 +191,7 @@ def auc_difference_power(
     region = WHOLE if fpr is None and tpr is None else Region.of(fpr, tpr)
     if difference is not None and (pilot is None or auc_a is not None or auc_b is not None):
         raise InputError(
-            "a difference stands in place of a pilot's values",
+            "a difference replaces a pilot's values",
             where="difference",
             value=difference,
             fix="give a pilot and no AUC, or auc_a and auc_b alone",
@@ -202,9 +206,9 @@ def auc_difference_power(
         auc_a, auc_b = pilot.aucs
     elif pilot is not None and not pilot.measure.pairwise:
         raise InputError(
-            f"the values of a pilot of {pilot.measure.name} are the pilot's",
+            f"the values of {pilot.measure.name} come from the pilot",
             where="auc_a, auc_b",
-            fix="leave them out; give difference for another one than the pilot's",
+            fix="leave them out; give difference to plan for another difference",
         )
     pair = pair_of(region, spread, variance, pilot, correlation, auc_correlation, paired, b_per_a)
     null, alternative = asked(null, margin, alternative, pair.measure.span)
@@ -218,7 +222,7 @@ def auc_difference_power(
     error = 1.0 - at
     if equivalence and unknown in ("auc_a", "auc_b"):
         raise InputError(
-            "many AUCs are equivalent with such a power",
+            "many AUCs have this power for equivalence",
             where=unknown,
             fix="give both AUCs, and leave out power, a size or level",
         )
@@ -270,24 +274,23 @@ def auc_difference_power(
     )
 
 
-_ALIKE = 0.05  # relative: shares of positives that whole clusters may come to
+_ALIKE = 0.05  # relative tolerance for the share of positives in whole clusters
 
 
 def _of_whole_clusters(
     pilot: Pilot, n_pos: float | None, n_neg: float | None, prevalence: float | None
 ) -> tuple[float | None, float | None, float | None]:
-    """The sizes at the pilot's class ratio, which clusters like its own bring along."""
     own = pilot.n_pos / (pilot.n_pos + pilot.n_neg)
     planned = prevalence
     if n_pos is not None and n_neg is not None:
         planned = n_pos / (n_pos + n_neg)
     if planned is not None and not math.isclose(planned, own, rel_tol=_ALIKE):
         raise InputError(
-            f"clusters like the pilot's have {100.0 * own:.3g} % positives, as they have rows of "
-            "both classes",
+            f"clusters like the pilot's have {100.0 * own:.3g} % positives, because they have rows "
+            "of both classes",
             where="n_pos, n_neg or prevalence",
             value=planned,
-            fix="give one size or none, and no prevalence",
+            fix="give at most one size and no prevalence",
         )
     if n_pos is not None and n_neg is not None:
         return own * (n_pos + n_neg), (1.0 - own) * (n_pos + n_neg), None
@@ -295,9 +298,8 @@ def _of_whole_clusters(
 
 
 def _as_planned(pilot: Pilot, sizes: Sizes, difference: float | None) -> Pilot:
-    """The pilot at the ratio of classes, and with the difference, that is planned."""
-    one_is_open = sizes.unknown is not None and sizes.ratio is None
-    if one_is_open and pilot.measure.of_ratio:
+    one_size_is_open = sizes.unknown is not None and sizes.ratio is None
+    if one_size_is_open and pilot.measure.of_ratio:
         raise InputError(
             f"{pilot.measure.name} depends on the share of positives, which one class size does "
             f"not give",

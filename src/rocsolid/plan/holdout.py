@@ -1,4 +1,4 @@
-"""The answers that a test set can still give, and rows for precision and error rates."""
+"""The remaining answers of a test set, and rows for precision and error rates."""
 
 from __future__ import annotations
 
@@ -22,15 +22,19 @@ from rocsolid.plan.unknown import check_inside
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.spread import Spread
 
-_STEPS = (0.1, 0.05, 0.02, 0.01)  # of a Ladder
+_STEPS = (0.1, 0.05, 0.02, 0.01)  # steps of the Ladders
 _MOST = 10**6
 
 
 @dataclass(frozen=True, slots=True)
 class HoldoutAnswers(Plain):
-    """What one way to answer buys: ``at_end`` answers if the interval is computed from the exact
-    AUC after the last of them, ``shown`` if each interval is made from the answer alone, so that
-    it gives away nothing more but is wider by ``step``. A million stands for as many or more."""
+    """The number of answers that a way of answering allows.
+
+    ``at_end`` counts answers if the interval is computed from the exact AUC after the last answer.
+    ``shown`` counts answers if each interval is computed from the answer alone. An interval from
+    the answer alone reveals nothing more but is wider by ``step``. The two counts stop at a
+    million.
+    """
 
     answer: str
     step: float
@@ -40,9 +44,12 @@ class HoldoutAnswers(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Holdout(Plain):
-    """How long a test set lasts. ``width_now`` is the width of the interval after the ``bits``
-    that were spent, ``bits_left`` are those until it is wider than ``width``. ``answers`` are the
-    ways to answer; each number is kept whatever is submitted and whatever the answers are."""
+    """The remaining life of a test set.
+
+    ``width_now`` is the width of the interval after the ``bits`` spent so far. ``bits_left`` are
+    the bits until the interval is wider than ``width``. ``answers`` lists the ways of answering.
+    Each count holds for any submissions and any answers.
+    """
 
     auc: float
     n_pos: int
@@ -56,7 +63,6 @@ class Holdout(Plain):
 
     @property
     def longest(self) -> HoldoutAnswers:
-        """The way that buys the most answers with intervals shown beside them."""
         return max(self.answers, key=lambda a: (a.shown, a.at_end))
 
     __repr__ = one_line
@@ -71,7 +77,7 @@ class Holdout(Plain):
         return (
             f"{self.bits_left:.1f} bits until an interval is wider than {self.width:g}; it is "
             f"{self.width_now:.4f} wide now. Most answers by {best.answer}: {best.shown:,} with "
-            f"intervals made from them, or {best.at_end:,} with one from the exact AUC at the end"
+            f"intervals from the answers, or {best.at_end:,} with one from the exact AUC at the end"
         )
 
 
@@ -85,18 +91,19 @@ def holdout(
     accounts: int = 1,
     level: float = 0.95,
 ) -> Holdout:
-    """How many more answers keep the interval after reuse within ``width``, by way to answer.
+    """Count the further answers that keep the interval after reuse within ``width``.
 
-    ``auc`` is the AUC that you expect, ``bits`` what was spent so far (`Gate.reuse_bits`). The
-    interval is `guarantees.after_reuse` from the AUC and the class sizes; from the scores it is
-    usually shorter. An answer costs the logarithm of the number of values that it can have, all
-    answers of a Ladder to one of ``accounts``, which share them alike, that of the number of rising
-    sequences. That is the worst case: a ledger charges less for answers that hardly move.
+    ``auc`` is the expected AUC and ``bits`` is the amount spent so far (`Gate.reuse_bits`). The
+    interval is `guarantees.after_reuse` from the AUC and the class sizes. An interval from the
+    scores is usually shorter. An answer costs the logarithm of the number of its possible values.
+    With a Ladder, all answers to an account cost the logarithm of the number of rising sequences,
+    and the ``accounts`` share the answers equally. This is the worst case: a ledger charges less
+    for answers that hardly change.
 
     >>> found = holdout(0.85, 1000, 1000, width=0.15)
     >>> print(found)
     29.6 bits until an interval is wider than 0.15; it is 0.0528 wide now. Most answers by a Ladder
-    of step 0.02: 6 with intervals made from them, or 11 with one from the exact AUC at the end
+    of step 0.02: 6 with intervals from the answers, or 11 with one from the exact AUC at the end
     >>> [(way.answer, way.at_end, way.shown) for way in found.answers[:2]]
     [('rounding to 1 decimal', 8, 0), ('rounding to 2 decimals', 4, 3)]
     """
@@ -163,7 +170,10 @@ def _rising(step: float, accounts: int) -> Callable[[float], int]:
 
 
 def _largest(fits: Callable[[float], bool], least: float, close: float) -> float:
-    """The largest number from ``least`` on that fits, from below; all smaller ones fit as well."""
+    """The largest number from ``least`` on that fits, to within ``close``.
+
+    All smaller numbers must fit as well.
+    """
     if not fits(least):
         return least
     low, step = least, 1.0
@@ -176,17 +186,17 @@ def _largest(fits: Callable[[float], bool], least: float, close: float) -> float
     return low
 
 
-_POSITIVES = 500  # of the model sample
-_TOP_PRECISION_MOST = 500_000  # rows of it
+_POSITIVES = 500  # positives in the model sample
+_TOP_PRECISION_MOST = 500_000  # rows in the model sample
 _SHIFTS = (0.0, 8.0)
 
 
 @dataclass(frozen=True, slots=True)
 class TopPrecision(Plain):
-    """The rows to label, as they come, and the limits to expect of them.
+    """A plan for a precision measure: the rows to label and the expected limits.
 
-    ``positives`` is the number to expect among them. ``std_error`` and the limits are those of a
-    sample that has the value that was given.
+    ``positives`` is the expected number of positives among the rows. ``std_error`` and the limits
+    are those of a sample with the given value.
     """
 
     measure: str
@@ -199,7 +209,7 @@ class TopPrecision(Plain):
     positives: float
     prevalence: float
     std_error: float
-    source: str = "variance from the pull of each row, for normal scores in both classes"
+    source: str = "variance from the influence of each row, for normal scores in both classes"
 
     __repr__ = one_line
 
@@ -220,13 +230,13 @@ def top_precision(
     rows: int | None = None,
     level: float = 0.95,
 ) -> TopPrecision:
-    """The rows that an interval of this half width takes, or the half width that rows give.
+    """Return the rows that this half width requires, or the half width from these rows.
 
-    ``measure`` is "pr_auc" or the precision among a share of the rows, such as "precision@5%";
-    ``value`` is what you expect of it, and ``prevalence`` the share of positives among rows as they
-    come. Scores are taken as normal in both classes, with equal spread, so far apart that the
-    measure has that value. In a study the width varies with the estimate, and with how many rows
-    turn out positive.
+    ``measure`` is "pr_auc" or the precision among a share of the rows, such as "precision@5%".
+    ``value`` is its expected value, and ``prevalence`` is the share of positives among the rows.
+    The model assumes normal scores with equal spread in both classes, shifted apart until the
+    measure has this value. In a study the width varies with the estimate and the number of
+    positives.
 
     >>> print(top_precision(value=0.5, prevalence=0.05, half_width=0.05))
     8,390 rows with about 420 positives: pr_auc 0.5 to within ±0.0500 at 95 %, [0.4500, 0.5500]
@@ -249,7 +259,7 @@ def top_precision(
     check_inside(level, "level")
     pi = check_prevalence(prevalence)
     if (half_width is None) == (rows is None):
-        raise InputError("one of half_width and rows is found from the other", where="half_width",
+        raise InputError("half_width and rows determine each other", where="half_width",
                          value=half_width, fix="give one of them")  # fmt: skip
     model = _model(chosen, value, pi)
     own = Spread.of(model, [chosen.found(model).influences()], centred=False).own(0)
@@ -277,7 +287,7 @@ def top_precision(
 
 
 def _model(measure: AtCut | PrecisionRecallArea, value: float, pi: float) -> BinaryRows:
-    """Rows at the quantiles of both classes, whose shift gives the measure its value."""
+    """Rows at the quantiles of both classes, shifted until the measure has the value."""
     from scipy.special import ndtri
 
     size = min(_POSITIVES / pi, _TOP_PRECISION_MOST)
@@ -292,7 +302,7 @@ def _model(measure: AtCut | PrecisionRecallArea, value: float, pi: float) -> Bin
     ends = [measure.found(rows(shift)).value for shift in (low, high)]
     if not ends[0] < value < ends[1]:
         raise InputError(
-            f"no score that is better than chance has this {measure.name}: it lies between "
+            f"no score that is better than chance has this {measure.name}, which lies between "
             f"{ends[0]:.4g} and {ends[1]:.4g}",
             where="value", value=value, fix="check value and prevalence",
         )  # fmt: skip
@@ -307,10 +317,10 @@ def _model(measure: AtCut | PrecisionRecallArea, value: float, pi: float) -> Bin
 
 @dataclass(frozen=True, slots=True)
 class ErrorRateComparison(Plain):
-    """Rows for an error rate (``n``) beside rows for an AUC, to within one ε at one level.
+    """Rows for an error rate (``n``) and for an AUC, to within the same ε at the same level.
 
-    ``n_auc`` is by McDiarmid's inequality, the AUC's counterpart of what is used for the error
-    rate: ``factor`` = 1/(ρ(1−ρ)) times as many. ``n_auc_hinge`` is by the tightest bound.
+    ``n_auc`` uses McDiarmid's inequality, the AUC's counterpart of the bound for the error rate,
+    and is ``factor`` = 1/(ρ(1−ρ)) times as large. ``n_auc_hinge`` uses the tightest bound.
     """
 
     n: int
@@ -334,11 +344,12 @@ class ErrorRateComparison(Plain):
 def error_rate_samples(
     epsilon: float, *, level: float = 0.95, prevalence: float = 0.5
 ) -> ErrorRateComparison:
-    """The rows for an error rate, N ≥ ln(2/δ)/(2ε²), and for an AUC.
+    """Return the rows for an error rate, N ≥ ln(2/δ)/(2ε²), and for an AUC.
 
-    Agarwal et al. 2005, section 3.2: (16) for the error rate, Corollary 7 for the AUC, which differ
-    by 1/(ρ(1−ρ)): 4 at ρ = ½, more where a class is rare. It is a comparison of two guarantees for
-    the worst distribution; with a given one either quantity may be the easier.
+    The formulas are from Agarwal et al. 2005, section 3.2: (16) for the error rate and Corollary 7
+    for the AUC. The two numbers differ by the factor 1/(ρ(1−ρ)), which is 4 at ρ = ½ and larger if
+    a class is rare. The comparison is between two guarantees for the worst distribution. For a
+    given distribution, either quantity may need fewer rows.
 
     >>> print(error_rate_samples(0.05))
     error rate 738 rows, AUC 2,952 (mcdiarmid, 4 times) or 1,094 (hinge)

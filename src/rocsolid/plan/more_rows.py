@@ -1,4 +1,4 @@
-"""The size, level or AUC at which a plan reaches its target, and what more rows would give."""
+"""The size, level or AUC at which a plan reaches its target, and predictions for more rows."""
 
 from __future__ import annotations
 
@@ -25,47 +25,47 @@ TOO_MANY = float(LARGEST)
 _NORMAL, _FAR = 1e5, 35.0  # degrees of freedom and shifts from which non-central t is normal
 SMALLEST_ALPHA = 1e-15
 DEVIATES = 5.0
-"""AUCs are looked for between Φ(−5) and Φ(5)."""
+"""The search for AUCs covers Φ(−5) to Φ(5)."""
 Reached = Callable[[float], float]
 
 
 def size_for(power: Reached, target: float, alpha: float, least: float, name: str) -> float:
-    """The smallest size of a class, or of both in proportion, at which the power is reached.
+    """Return the smallest size of a class, or of both in proportion, that reaches the power.
 
     >>> print(f"{size_for(lambda n: 1 - 1 / n, 0.9, 0.05, 1.0, 'n_pos'):.6f}")
     10.000000
     """
     if target <= alpha:
         raise InputError(
-            f"a power of no more than 1 − level = {alpha:g} takes no data at all",
+            f"a power of at most 1 − level = {alpha:g} takes no data",
             where="power",
             value=target,
-            fix="ask for more, such as power=0.8",
+            fix="plan for more power, such as power=0.8",
         )
     size = first_size(lambda n: power(n) - target, least)
     if size is None:
         raise InputError(
-            f"no number is enough: {TOO_MANY:.0e} give a power of {power(TOO_MANY):.4f}",
+            f"no number is enough: {TOO_MANY:.0e} rows give a power of {power(TOO_MANY):.4f}",
             where=name,
             value=target,
-            fix="ask for less power, or let the other class grow too (prevalence=)",
+            fix="plan for less power, or let the other class grow too (prevalence=)",
         )
     return size
 
 
 def alpha_for(power: Reached, target: float, most: float) -> float:
-    """The alpha at which the power is just reached; one below 1e-15 is not looked for.
+    """Return the alpha that just reaches the power; the search stops at 1e-15.
 
     >>> print(f"{alpha_for(lambda a: a**0.5, 0.2, 1.0):.6f}")
     0.040000
     """
     path = np.append(np.geomspace(SMALLEST_ALPHA, 0.99 * most, 80), most * (1.0 - 1e-12))
-    found = first_along(lambda a: power(a) - target, path.tolist())
-    if found is not None:
-        return found
+    alpha = first_along(lambda a: power(a) - target, path.tolist())
+    if alpha is not None:
+        return alpha
     if power(SMALLEST_ALPHA) >= target:
         raise InputError(
-            f"the power is more even at a level of 1 − {SMALLEST_ALPHA:g}: "
+            f"the power is higher even at a level of 1 − {SMALLEST_ALPHA:g}: "
             f"{power(SMALLEST_ALPHA):.6f}",
             where="power",
             value=target,
@@ -75,12 +75,12 @@ def alpha_for(power: Reached, target: float, most: float) -> float:
         f"no level is low enough: the lowest gives a power of {power(path[-1]):.4f}",
         where="power",
         value=target,
-        fix="give more rows, or omit the rows to compute how many are needed",
+        fix="give more rows, or leave the sizes out to solve for them",
     )
 
 
 def size_for_width(spare: Reached, name: str) -> float:
-    """The smallest size of a class, or of both in proportion, at which the interval is so narrow.
+    """Return the smallest size of a class, or of both in proportion, with a narrow enough interval.
 
     >>> print(f"{size_for_width(lambda n: 0.1 - 1 / n, 'n_pos'):.6f}")
     10.000000
@@ -88,15 +88,15 @@ def size_for_width(spare: Reached, name: str) -> float:
     size = first_size(spare, 1.0)
     if size is None:
         raise InputError(
-            f"no number is enough: {TOO_MANY:.0e} give an interval still too wide",
+            f"no number is enough: the interval is too wide even with {TOO_MANY:.0e} rows",
             where=name,
-            fix="ask for a wider interval, or let the other class grow too (prevalence=)",
+            fix="plan for a wider interval, or let the other class grow too (prevalence=)",
         )
     return size
 
 
 def level_for(excess: Reached) -> float:
-    """The level at which the interval becomes as wide as asked.
+    """Return the level at which the interval has the requested width.
 
     >>> print(f"{level_for(lambda level: level - 0.9):.6f}")
     0.900000
@@ -105,7 +105,7 @@ def level_for(excess: Reached) -> float:
     level = first_along(excess, path.tolist())
     if level is None:
         raise InputError(
-            "no level gives this width: it is reached by none, or by all",
+            "no level gives exactly this width",
             where="half_width",
             fix="give level and leave half_width out",
         )
@@ -113,7 +113,7 @@ def level_for(excess: Reached) -> float:
 
 
 def auc_for(power: Reached, target: float, path: Iterable[float]) -> float:
-    """The first AUC along a path at which the power is reached.
+    """Return the first AUC along a path that reaches the power.
 
     >>> print(f"{auc_for(lambda a: 2 * a - 1, 0.6, (0.5, 0.7, 0.9)):.6f}")
     0.800000
@@ -128,19 +128,19 @@ def auc_for(power: Reached, target: float, path: Iterable[float]) -> float:
                 f"the power is at least {best:.4f} at any AUC",
                 where="power",
                 value=target,
-                fix="ask for more than 1 − level",
+                fix="plan for more power than 1 − level",
             )
         raise InputError(
-            f"no AUC is far enough away: the most power is {best:.4f}",
+            f"no AUC is far enough away: the highest power is {best:.4f}",
             where="power",
             value=target,
-            fix="give more rows, or omit the rows to compute how many are needed",
+            fix="give more rows, or leave the sizes out to solve for them",
         )
     return auc
 
 
 def aucs_between(start: float, end: float, count: int = 200) -> list[float]:
-    """AUCs from one to another in even steps of normal deviates.
+    """Return AUCs between two ends in even steps of normal deviates.
 
     >>> [round(auc, 3) for auc in aucs_between(0.5, 0.9, 3)]
     [0.5, 0.739, 0.9]
@@ -153,9 +153,10 @@ def aucs_between(start: float, end: float, count: int = 200) -> list[float]:
 
 
 def first_size(surplus: Reached, least: float) -> float | None:
-    """The smallest size from ``least`` on with a surplus of 0 or more; None if there is no such.
+    """Return the smallest size from ``least`` on with a surplus of 0 or more, or None.
 
-    Doubled until it is enough, then narrowed down, so the surplus should not fall with the size.
+    The search doubles the size until the surplus suffices, then finds the root. The surplus should
+    not fall with the size.
 
     >>> print(f"{first_size(lambda n: n**0.5 - 7, 1.0):.9f}", first_size(lambda n: -1 / n, 1.0))
     49.000000000 None
@@ -169,7 +170,7 @@ def first_size(surplus: Reached, least: float) -> float | None:
 
 
 def first_along(surplus: Reached, path: Iterable[float]) -> float | None:
-    """The first place along a path at which the surplus turns from below 0 to 0 or more.
+    """Return the first place along a path at which the surplus turns from below 0 to 0 or more.
 
     >>> print(f"{first_along(lambda x: x * x - 0.25, (0.0, 0.4, 0.8, 1.0)):.9f}")
     0.500000000
@@ -188,7 +189,7 @@ def _between(surplus: Reached, low: float, high: float) -> float:
     if surplus(high) == 0.0:
         return high
     root = float(brentq(surplus, low, high, xtol=1e-300, rtol=1e-14, maxiter=500))
-    # at a jump the root is just before it
+    # at a jump the root lies just before the jump
     return root if surplus(root) >= 0.0 else root + (high - root) * 1e-12
 
 
@@ -197,13 +198,13 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class MoreRows:
-    """A prediction under the observed distribution: more of the same rows, in the same ratio.
+    """A prediction for more of the same rows, in the same class ratio.
 
-    With t times the rows of each class (or t times the clusters) each part of the variance, as it
-    was seen, is divided by t, and the AUC stays what it is: ``moments`` are those of the rows that
-    there are, and ``interval`` is one of the calibrated ones of `rocsolid.auc`, two-sided. Assumes
-    that rows to come are drawn like those that came. The width of a real interval varies around
-    the predicted one, and the prediction is as uncertain as the variance that it starts from.
+    With t times the rows of each class (or t times the clusters), each observed part of the
+    variance is divided by t and the AUC does not change. ``moments`` are the moments of the current
+    rows. ``interval`` is a calibrated two-sided interval of `rocsolid.auc`. The prediction assumes
+    that further rows come from the same distribution. The width of a real interval varies around
+    the prediction, which is as uncertain as the observed variance.
 
     >>> found = MoreRows(Moments(0.8, 0.0008, 0.0002, 100.0, 400.0))
     >>> print(f"{found.half_widths(np.array([1.0, 4.0]))[0]:.4f} {found.times(0.01):.2f}")
@@ -215,13 +216,13 @@ class MoreRows:
     level: float = 0.95
 
     def half_widths(self, times: _FLOATS) -> _FLOATS:
-        """Half the distance between the limits with so many times the rows; NaN without limits."""
+        """Return half the interval's width at each multiple of the rows, or NaN without limits."""
         chosen("interval", self.interval, METHODS)
         low, high = METHODS[self.interval].limits(self._grown(times), self.level, "two-sided")
         return np.asarray((high - low) / 2.0, dtype=np.float64)
 
     def changes(self, times: _FLOATS) -> bool:
-        """Whether the default interval fades into another formula among these numbers of rows."""
+        """Return whether the default interval blends into another formula over these multiples."""
         return self.interval == "auto" and float(np.ptp(hull_share(self._grown(times)))) > 0.0
 
     def _grown(self, times: _FLOATS) -> Moments:
@@ -236,24 +237,24 @@ class MoreRows:
         )
 
     def times(self, half_width: float) -> float | None:
-        """The fewest times the rows at which the interval is so narrow; 1 where it is already.
+        """Return the smallest multiple of the rows with this half width; 1 if already reached.
 
-        ``None`` where even 10⁸ units of a class are too few, and where there are no limits.
+        The result is ``None`` if even 10⁸ units of a class are too few, or if there are no limits.
         """
         most = LARGEST / max(float(np.max(self.moments.n_pos)), float(np.max(self.moments.n_neg)))
 
         def spare(times: float) -> float:
-            found = float(self.half_widths(np.array([times]))[0])
-            return -1.0 if np.isnan(found) else half_width - found
+            reached = float(self.half_widths(np.array([times]))[0])
+            return -1.0 if np.isnan(reached) else half_width - reached
 
-        found = first_size(spare, 1.0)
-        return None if found is None or found > max(most, 1.0) else found
+        fewest = first_size(spare, 1.0)
+        return None if fewest is None or fewest > max(most, 1.0) else fewest
 
 
 TESTS = ("score", "auto", "delong", "logit-t", "newcombe5")
 """The z test with the variance under the null, and the intervals of `rocsolid.auc`."""
 IN_REGIONS = ("score", "auto", "logit-t", "wald")
-"""And those of `rocsolid.partial_auc`."""
+"""The z test, and the intervals of `rocsolid.partial_auc`."""
 STEPS = 801
 
 
@@ -276,25 +277,24 @@ class AreaTest:
     alternative: Alternative
 
     def side(self, auc: float) -> int:
-        """1 where an AUC above the null counts as found, −1 where one below does."""
+        """Return 1 if the test looks for AUCs above the null, and −1 for AUCs below."""
         if self.alternative == "two-sided":
             return 1 if auc >= self.null else -1
         return 1 if self.alternative == "greater" else -1
 
     def std_error(self, auc: float, n_pos: float, n_neg: float) -> float:
-        """The standard deviation of the estimated area."""
-        found = MODELS[self.variance].one(NormalCurve(auc, self.spread), self.region)
-        return math.sqrt(found.at(n_pos, n_neg))
+        parts = MODELS[self.variance].one(NormalCurve(auc, self.spread), self.region)
+        return math.sqrt(parts.at(n_pos, n_neg))
 
     def area(self, auc: float) -> float:
         return NormalCurve(auc, self.spread).area(self.region)
 
     def power(self, auc: float, alpha: float, n_pos: float, n_neg: float) -> RejectionRates:
-        """The probability of a rejection on the right side, and of one on the wrong side.
+        """Return the probabilities of a rejection on the right side and on the wrong side.
 
-        The estimate is taken as normal. "score" compares (Ŝ − S₀)/σ₀ with a normal quantile, σ₀ the
-        standard deviation under the null; any other test is the share of estimates whose interval
-        leaves out the null.
+        The estimate is treated as normal. "score" compares (Ŝ − S₀)/σ₀ with a normal quantile,
+        where σ₀ is the standard deviation under the null. For any other test, the power is the
+        share of estimates whose interval excludes the null.
         """
         up, down = (_score if self.test == "score" else _interval)(self, auc, alpha, n_pos, n_neg)
         if self.alternative != "two-sided":
@@ -303,7 +303,7 @@ class AreaTest:
 
 
 def critical(alpha: float, alternative: Alternative, df: float | None = None) -> float:
-    """The quantile that a statistic must pass: normal, or of t with ``df`` degrees of freedom.
+    """Return the critical value of a statistic: normal, or t with ``df`` degrees of freedom.
 
     >>> print(f"{critical(0.05, 'two-sided'):.6f} {critical(0.05, 'greater'):.6f}")
     1.959964 1.644854
@@ -315,7 +315,7 @@ def critical(alpha: float, alternative: Alternative, df: float | None = None) ->
 
 
 def exceeded(shift: float, needed: float, df: float | None) -> float:
-    """P(a statistic with mean ``shift`` is above ``needed``): normal, or non-central t.
+    """Return P(T > ``needed``) for a normal or non-central t statistic T with mean ``shift``.
 
     >>> round(exceeded(2.8, 1.96, None), 4), round(exceeded(2.8, 2.26, 9.0), 4)
     (0.7995, 0.704)
@@ -371,7 +371,10 @@ def _interval(
 
 
 def _share_above(height: _FLOATS, places: _FLOATS, centre: float, error: float) -> float:
-    """The probability that a height, straight between known places, is above 0 at a normal one."""
+    """The probability that a height is above 0 at a normal place.
+
+    The height is interpolated linearly between known places.
+    """
     from scipy.special import ndtr
 
     height = np.where(np.isnan(height), -1.0, height)
@@ -380,7 +383,7 @@ def _share_above(height: _FLOATS, places: _FLOATS, centre: float, error: float) 
     left, right = height[crossings], height[crossings + 1]
     place = places[crossings] + (places[crossings + 1] - places[crossings]) * left / (left - right)
     below = ndtr((place - centre) / error)
-    signs = np.where(above[crossings + 1], -1.0, 1.0)  # into the part above, or out of it
+    signs = np.where(above[crossings + 1], -1.0, 1.0)  # -1 where the height turns positive
     return min(max(float(above[-1]) + float(signs @ below), 0.0), 1.0)
 
 

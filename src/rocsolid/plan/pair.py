@@ -1,9 +1,10 @@
-"""Two values of a measure, their covariance by a model or from a pilot, and doubts of a plan.
+"""Two values of a measure with their covariance, from a model or a pilot, and remarks on plans.
 
-How far a prediction is off depends on how many rows of the smaller class are expected on the wrong
-side of a typical row of the other, k·min(A, 1−A), or of the cut: `BinaryMeasure.misplaced`. The
-figures are the largest differences between predicted and simulated power over some hundred settings
-drawn at random with 5 to 900 rows a class (``benchmarks/power_study.py --sweep``).
+The error of a prediction depends on the expected number of rows of the smaller class on the wrong
+side of a typical row of the other class, k·min(A, 1−A), or of the cut: `BinaryMeasure.misplaced`.
+The figures below are the largest differences between predicted and simulated power. The figures
+cover several hundred random settings with 5 to 900 rows per class (``benchmarks/power_study.py
+--sweep``).
 """
 
 from __future__ import annotations
@@ -57,9 +58,10 @@ class Together(NamedTuple):
 class ValuePair:
     """Two values of one measure, on the same rows or on two samples.
 
-    Of ``pilot``, ``correlation`` (of the scores among positives and among negatives) and
-    ``auc_correlation`` (of the two estimates) one is set where rows are the same, none where they
-    are not. Sample b has ``b_per_a`` rows for each row of sample a.
+    If the rows are the same, exactly one of ``pilot``, ``correlation`` and ``auc_correlation`` is
+    set. For two samples, only ``pilot`` may be set. ``correlation`` is the correlation of the
+    scores among positives and among negatives. ``auc_correlation`` is the correlation of the two
+    estimates. Sample b has ``b_per_a`` rows for each row of sample a.
     """
 
     measure: BinaryMeasure
@@ -76,17 +78,15 @@ class ValuePair:
         if self.pilot is not None and self.measure.pairwise:
             return "DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845, of the pilot"
         if self.pilot is not None:
-            return "variances and covariance from the pull of each row of the pilot"
+            return "variances and covariance from the influence of each row of the pilot"
         return MODELS[self.variance].source
 
     @property
     def region(self) -> Region:
-        """The region of an area; the whole curve for other measures."""
         return self.measure.region or WHOLE
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The assumptions of the plan."""
         made: dict[str, Any] = {"region": None if self.region == WHOLE else str(self.region)}
         if self.pilot is not None:
             made["pilot"] = {"n_pos": self.pilot.n_pos, "n_neg": self.pilot.n_neg}
@@ -102,7 +102,7 @@ class ValuePair:
         return made if self.paired else {**made, "b_per_a": self.b_per_a}
 
     def units(self, n_pos: float, n_neg: float) -> float | None:
-        """The number of clusters with so many rows of each class; ``None`` for independent rows."""
+        """Return the number of clusters at these class sizes, or ``None`` for independent rows."""
         return None if self.pilot is None else self.pilot.clusters_of(n_pos, n_neg)
 
     def values(self, auc_a: float, auc_b: float) -> tuple[float, float]:
@@ -112,11 +112,11 @@ class ValuePair:
         return a.area(self.region), b.area(self.region)
 
     def together(self, auc_a: float, auc_b: float, n_pos: float, n_neg: float) -> Together:
-        """The variances and the covariance with so many rows of each class (in sample a)."""
+        """Return the variances and the covariance at these class sizes (of sample a)."""
         of_b = n_pos * self.b_per_a, n_neg * self.b_per_a
         if self.pilot is not None:
-            found = self.pilot.covariance(n_pos, n_neg)
-            var_a, covariance = float(found[0, 0]), float(found[0, 1])
+            of_pilot = self.pilot.covariance(n_pos, n_neg)
+            var_a, covariance = float(of_pilot[0, 0]), float(of_pilot[0, 1])
             var_b = float(self.pilot.covariance(*of_b)[1, 1])
             return Together(var_a, var_b, covariance if self.paired else 0.0)
         model = MODELS[self.variance]
@@ -127,8 +127,8 @@ class ValuePair:
             return Together(var_a, var_b, self.auc_correlation * math.sqrt(var_a * var_b))
         if self.correlation is None:
             return Together(var_a, var_b, 0.0)
-        found_both = model.together(a, b, *self.correlation, self.region)
-        return Together(var_a, var_b, found_both.at(n_pos, n_neg))
+        parts = model.together(a, b, *self.correlation, self.region)
+        return Together(var_a, var_b, parts.at(n_pos, n_neg))
 
 
 def pair_of(
@@ -141,7 +141,7 @@ def pair_of(
     paired: bool,
     b_per_a: float,
 ) -> ValuePair:
-    """The pair, if just enough is known about how its values vary.
+    """Return the pair, after a check that the inputs determine its covariance.
 
     >>> pair_of(WHOLE, 1.0, None, None, 0.5, None, True, 1.0).correlation
     (0.5, 0.5)
@@ -159,11 +159,11 @@ def pair_of(
         raise InputError(
             "independent samples have no correlation",
             where=" and ".join(named),
-            fix="leave it out, or the samples are the same rows: paired=True",
+            fix="leave it out, or give paired=True if the samples are the same rows",
         )
     if paired and b_per_a != 1.0:
         raise InputError(
-            "the same rows are as many for both models",
+            "both models have the same rows, so sample b has as many",
             where="b_per_a",
             value=b_per_a,
             fix="leave b_per_a out, or give paired=False",
@@ -172,7 +172,7 @@ def pair_of(
     if pilot is not None:
         if region != WHOLE or spread != 1.0 or variance is not None:
             raise InputError(
-                "a pilot knows its own region, spread and variance",
+                "a pilot determines the region, spread and variance",
                 where="pilot",
                 fix="leave fpr, tpr, spread and variance out; rs.plan.pilot takes a measure",
             )
@@ -193,7 +193,7 @@ def pair_of(
 def _two(value: Two) -> tuple[float, float]:
     for number in value if isinstance(value, tuple | list) else (value,):
         if not is_number(number):
-            raise InputError("not a number, nor two of them", value=value)
+            raise InputError("not a number or two numbers", value=value)
     if isinstance(value, tuple | list):
         if len(value) != 2:
             raise InputError("two numbers are needed, or one for both", value=value)
@@ -205,7 +205,7 @@ def _two(value: Two) -> tuple[float, float]:
 class DifferenceTest:
     """A test of the difference of two values.
 
-    With ``equivalence`` it is whether the difference lies between ``null`` and −``null``.
+    With ``equivalence``, the test is whether the difference lies between ``null`` and −``null``.
     """
 
     pair: ValuePair
@@ -214,18 +214,17 @@ class DifferenceTest:
     equivalence: bool = False
 
     def distance(self, a: float, b: float) -> float:
-        """The distance of the difference from the null, positive on the tested side."""
         value_a, value_b = self.pair.values(a, b)
         distance = value_a - value_b - self.null
         return -distance if self.alternative == "less" else distance
 
     def power(self, a: float, b: float, alpha: float, n_pos: float, n_neg: float) -> RejectionRates:
-        """Φ(|Δ − null|/σ − z), and Φ(−|Δ − null|/σ − z) on the other side of a two-sided test.
+        """Return Φ(|Δ − null|/σ − z) and, if two-sided, Φ(−|Δ − null|/σ − z) for the wrong side.
 
-        Two one-sided tests at margin δ both succeed with Φ((δ − Δ)/σ − z) + Φ((δ + Δ)/σ − z) − 1,
-        or never where that is negative (Phillips 1990, with normal quantiles). With k clusters t on
-        k − 1 degrees of freedom, central for z and non-central for Φ, takes the place of the normal
-        distribution.
+        Two one-sided tests at margin δ are both significant with probability Φ((δ − Δ)/σ − z) +
+        Φ((δ + Δ)/σ − z) − 1, or 0 if this is negative (Phillips 1990, with normal quantiles). With
+        k clusters, the t distribution with k − 1 degrees of freedom replaces the normal one:
+        central for z and non-central for Φ.
         """
         error = math.sqrt(self.pair.together(a, b, n_pos, n_neg).of_difference)
         clusters = self.pair.units(*(size * min(self.pair.b_per_a, 1.0) for size in (n_pos, n_neg)))
@@ -268,7 +267,7 @@ class DifferenceTest:
             )
 
     def path(self, other_auc: float, of_a: bool) -> list[float]:
-        """The AUCs to search: from the AUC at which the null is true, away from it."""
+        """Return the AUCs to search, starting at the AUC where the null is true."""
         from scipy.optimize import brentq
 
         up = self.alternative == "two-sided" or (self.alternative == "greater") == of_a
@@ -287,7 +286,10 @@ class DifferenceTest:
 def asked(
     null: float, margin: float | None, alternative: Alternative, span: tuple[float, float]
 ) -> tuple[float, Alternative]:
-    """The null and the side; a margin of non-inferiority sets both. A difference lies in a span."""
+    """Return the null and the side. A non-inferiority margin sets the null and the side.
+
+    ``span`` is the range of a difference.
+    """
     check_inside(null, "null", *span)
     if margin is None:
         return float(null), alternative
@@ -296,7 +298,7 @@ def asked(
     return -float(margin), "greater"
 
 
-# fewer misplaced rows than this: by how much the power has been off at most
+# (number of misplaced rows, largest error of the power below this number)
 OF_ONE = ((1.0, 0.6), (2.0, 0.18), (5.0, 0.08))
 OF_TWO = ((1.0, 0.18), (2.0, 0.15), (5.0, 0.06))
 OF_TOP = ((5.0, 0.23),)
@@ -308,7 +310,6 @@ WRONG = 0.05
 def doubts_of_power(
     tested: AreaTest, auc: float, alpha: float, n_pos: float, n_neg: float
 ) -> tuple[Remark, ...]:
-    """The remarks on a plan for one area."""
     largest = tested.region.maximum
     shares = [tested.area(at) / largest for at in (auc, tested.null)]
     (a, b), (c, d) = tested.region.fpr, tested.region.tpr
@@ -330,7 +331,6 @@ def doubts_of_difference(
     n_pos: float,
     n_neg: float,
 ) -> tuple[Remark, ...]:
-    """The remarks on a plan for a difference."""
     area = pair.measure.pairwise or pair.measure.region is not None
     fewer = min(pair.b_per_a, 1.0)
     count = min(pair.measure.misplaced(value, n_pos * fewer, n_neg * fewer) for value in values)
@@ -347,7 +347,6 @@ def doubts_of_difference(
 def doubts_of_precision(
     auc: float, interval: str, n_pos: float, n_neg: float
 ) -> tuple[Remark, ...]:
-    """The remarks on a planned width."""
     count = min(n_pos, n_neg) * min(auc, 1.0 - auc)
     if count >= FEW_FOR_WIDTH or interval not in ("delong", "logit-t"):
         return ()

@@ -1,4 +1,4 @@
-"""Pilots: the covariance of two values from rows at hand, and which rows to label first."""
+"""Pilots: the covariance of two values from a few rows, and the rows to label first."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ from rocsolid.weights.weight import Weight
 
 
 def pulls(measure: BinaryMeasure, rows: BinaryRows) -> NDArray[np.float64]:
-    """The influence of each row, or an error for a measure without influences."""
+    """Return the influence of each row, or raise an error for a measure without influences."""
     influence = measure.influence(rows)
     if influence is None:
         raise InputError(
-            "no formula says how a row pulls this measure",
+            "this measure has no formula for the influence of a row",
             where="measure",
             value=measure.name,
-            fix="plan for pr_auc or auc, say",
+            fix="plan for pr_auc or auc, for example",
         )
     return influence
 
 
 _FLOATS = NDArray[np.float64]
-_LITTLE = 1.5  # a wrong guess of the chances can cost what is gained below
+_LITTLE = 1.5  # a smaller gain can be lost to a wrong guess of the chances
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelPlan(Plain, Checked):
-    """The rows to label, each drawn on its own with its ``inclusion_probability``.
+    """The rows to label, each drawn independently with its ``inclusion_probability``.
 
-    ``label_me`` is the draw, and ``drawn`` the number of rows in it, which varies about ``budget``.
-    ``gain`` is the variance with rows that are all as likely, over the variance with these
+    ``label_me`` marks the drawn rows. ``drawn`` is their number, which varies around ``budget``.
+    ``gain`` is the variance under equal probabilities divided by the variance under these
     probabilities, if the guessed chances are right.
     """
 
@@ -67,7 +67,7 @@ class LabelPlan(Plain, Checked):
     inclusion_probability: _FLOATS
     label_me: NDArray[np.bool_]
     warnings: tuple[Remark, ...] = ()
-    source: str = "expected squared pull of each row's label; Poisson sampling"
+    source: str = "expected squared influence of each row's label; Poisson sampling"
     _json: ClassVar[str] = "measure scores budget rows drawn floor gain seed warnings source"
 
     __repr__ = one_line
@@ -76,13 +76,13 @@ class LabelPlan(Plain, Checked):
         of = " less ".join(self.scores)
         return (
             f"{self.drawn:,} of {self.rows:,} rows to label (budget {self.budget:,}): the variance "
-            f"of {self.measure} of {of} should be {self.gain:.2f} times smaller than with rows "
-            "drawn alike"
+            f"of {self.measure} of {of} should be {self.gain:.2f} times smaller than with equal "
+            "probabilities"
         )
 
     @property
     def weight(self) -> _FLOATS:
-        """1/probability, the ``sample_weight`` of the rows that were drawn."""
+        """1/probability, the ``sample_weight`` of the drawn rows."""
         return np.asarray(1.0 / self.inclusion_probability)
 
 
@@ -96,35 +96,35 @@ def labels(
     lower_is_better: bool = False,
     seed: int = 0,
 ) -> LabelPlan:
-    """Which of the unlabelled rows to label, to estimate a measure or a difference of two.
+    """Choose unlabelled rows to label, to estimate a measure or a difference of two scores.
 
-    ``scores`` has one score, or two whose difference matters. ``chance`` is a guess of the
-    probability that each row is positive, such as a calibrated score. A row's probability grows
-    with how far its label would pull the value; none is below ``floor`` times the one of rows drawn
-    alike, so no weight exceeds its weight by more than 1/``floor``. A wrong guess costs precision
-    and adds no bias. ``budget`` is the number of labels to expect. Evaluate the labelled rows with
-    ``sample_weight`` 1/probability.
+    ``scores`` has one score, or two scores to compare. ``chance`` is a guess of the probability
+    that each row is positive, such as a calibrated score. A row's inclusion probability grows with
+    the influence of its label on the value. No probability is below ``floor`` times the equal
+    probability, so no weight is more than 1/``floor`` times the equal weight. A wrong guess costs
+    precision and adds no bias. ``budget`` is the expected number of labels. Evaluate the labelled
+    rows with ``sample_weight`` 1/probability.
 
     >>> rng = np.random.default_rng(0)
     >>> s = rng.normal(-4, 2, 20_000)
     >>> print(labels({"a": s}, chance=1 / (1 + np.exp(-s)), budget=2000))
     1,973 of 20,000 rows to label (budget 2,000): the variance of pr_auc of a should be 4.85 times
-    smaller than with rows drawn alike
+    smaller than with equal probabilities
     """
     chosen = measure_of(measure)
     if not isinstance(scores, Mapping) or not 1 <= len(scores) <= 2:
-        raise InputError("one score by its name, or two to compare", where="scores",
+        raise InputError("one named score, or two to compare", where="scores",
                          fix='give a mapping such as {"a": scores}')  # fmt: skip
     named = {str(name): valid_scores(s, name=f"score {name!r}") for name, s in scores.items()}
     p = valid_scores(chance, name="chance").astype(np.float64)
     n = len(p)
     for name, score in named.items():
         if len(score) != n:
-            raise InputError("a score has another length than chance", where=f"score {name!r}",
+            raise InputError("a score and chance differ in length", where=f"score {name!r}",
                              value=len(score), fix=f"give {n} scores")  # fmt: skip
     if n == 0 or not (p.min() >= 0.0 and p.max() <= 1.0 and 0.0 < p.sum() < n):
         raise InputError(
-            "chances are probabilities, and not all 0 or all 1", where="chance",
+            "chances must be probabilities, not all 0 or all 1", where="chance",
             value=None if n == 0 else [float(p.min()), float(p.max())],
             fix="calibrate a score on a few labelled rows",
         )  # fmt: skip
@@ -132,7 +132,7 @@ def labels(
         raise InputError("the budget is enough for every row", where="budget", value=budget,
                          fix=f"label all {n} rows, or give a smaller budget")  # fmt: skip
     if not is_number(floor) or not 0.0 < floor <= 1.0:
-        raise InputError("a floor lies above 0, and at most at 1", where="floor", value=floor,
+        raise InputError("a floor must lie above 0 and at most at 1", where="floor", value=floor,
                          fix="give a share such as 0.2")  # fmt: skip
     columns = [reverse(s) if lower_is_better else s for s in named.values()]
     squares = _expected_squares(chosen, columns, p)
@@ -153,7 +153,7 @@ def labels(
 def _expected_squares(
     measure: BinaryMeasure, columns: list[NDArray[Any]], chance: _FLOATS
 ) -> _FLOATS:
-    """The expected squared influence of each row, counted in the two classes by its chance."""
+    """The expected squared influence of each row, which counts in both classes by its chance."""
     n = len(chance)
     positive = np.arange(2 * n) < n
     weight = np.concatenate([chance, 1.0 - chance])
@@ -167,7 +167,7 @@ def _expected_squares(
     pos, neg = (part[0] - part[1] if len(columns) == 2 else part[0]
                 for part in (spread.pos, spread.neg))  # fmt: skip
     squares = np.zeros(n)
-    for pull, share in ((pos, chance), (neg, 1.0 - chance)):  # a share of 0 pulls nothing
+    for pull, share in ((pos, chance), (neg, 1.0 - chance)):  # a share of 0 has no influence
         squares += np.divide(pull**2, share, out=np.zeros(n), where=share > 0.0)
     return squares
 
@@ -191,13 +191,14 @@ _AUC = WholeArea()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pilot(Carded):
-    """Two scores' values of a measure on the same rows, and how they would vary with more rows.
+    """The values of two scores on the same rows, and their covariance with more rows.
 
-    ``pos`` and ``neg`` are what one positive and one negative add to the covariance (of the AUC:
-    the covariances of their placements, DeLong et al. 1988), kept apart so that any class ratio can
-    be planned for. ``clusters`` is the number of independent units, where rows form clusters. The
-    covariance is then that of sums by cluster, and where a cluster has rows of both classes
-    (``mixed``) it holds at the class ratio of the pilot alone.
+    ``pos`` and ``neg`` are the contributions of one positive and one negative to the covariance.
+    For the AUC, ``pos`` and ``neg`` are the covariances of the placements (DeLong et al. 1988). The
+    two parts are separate so that a plan can use any class ratio. ``clusters`` is the number of
+    independent units if rows form clusters. The covariance is then computed from sums by cluster.
+    If a cluster contains both classes (``mixed``), the covariance holds only at the class ratio of
+    the pilot.
     """
 
     names: tuple[str, str]
@@ -229,7 +230,6 @@ class Pilot(Carded):
     def of(
         cls, names: tuple[str, str], measure: BinaryMeasure, rows: tuple[BinaryRows, BinaryRows]
     ) -> Pilot:
-        """Compute a pilot from the influence of each row."""
         a, b = (pulls(measure, each) for each in rows)
         sizes = [int(np.count_nonzero(of)) for of in (rows[0].positive, ~rows[0].positive)]
         parts = Spread.of(rows[0], [a, b], centred=not measure.of_rows).by_class()
@@ -250,9 +250,9 @@ class Pilot(Carded):
         return value_of(_AUC, a), value_of(_AUC, b)
 
     def at(self, prevalence: float) -> Pilot:
-        """The pilot with its classes weighted to another share of positives.
+        """Return the pilot with its classes weighted to another share of positives.
 
-        Most values do not depend on the ratio of the classes, and stay as they are.
+        Most measures do not depend on the class ratio and do not change.
         """
         now = self.n_pos / (self.n_pos + self.n_neg)
         if not self.measure.of_ratio or math.isclose(prevalence, now, rel_tol=1e-9):
@@ -263,11 +263,11 @@ class Pilot(Carded):
         return Pilot.of(self.names, self.measure, (a, b))
 
     def covariance(self, n_pos: float, n_neg: float) -> _FLOATS:
-        """The covariance matrix of the two values with so many rows of each class."""
+        """Return the covariance matrix of the two values at these class sizes."""
         return np.asarray(self.pos / n_pos + self.neg / n_neg)
 
     def clusters_of(self, n_pos: float, n_neg: float) -> float | None:
-        """The number of clusters with so many rows on average; ``None`` for independent rows."""
+        """Return the expected number of clusters at these class sizes, if rows form clusters."""
         cluster, positive = self.rows[0].cluster, self.rows[0].positive
         if self.clusters is None or cluster is None:
             return None
@@ -287,15 +287,15 @@ def pilot(
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
 ) -> Pilot:
-    """Variances and covariance of two scores' values of a measure, to plan a larger comparison.
+    """Estimate the variances and covariance of two scores' values, to plan a larger comparison.
 
-    They come from the influence of each row, and for the AUC are DeLong's; ``measure`` is as in
-    `rocsolid.compare`. A measure without such a formula is refused. So is a cut at a number of rows
-    such as "precision@100": among more rows the best 100 are a smaller share, with another
-    precision, and are no more than before. Plan for a share, such as "precision@5%". A pilot of few
-    rows gives an uncertain variance, and so an uncertain plan. ``cluster`` says which rows belong
-    together, such as a patient's: variances are then those of whole clusters, and plans count
-    clusters like the pilot's.
+    The estimates use the influence of each row, and for the AUC they are DeLong's. ``measure`` is
+    as in `rocsolid.compare`. A measure without an influence formula is an error. A cut at a number
+    of rows, such as "precision@100", is also an error: among more rows the best 100 are a smaller
+    share with another precision. Plan for a share, such as "precision@5%". A small pilot gives an
+    uncertain variance and thus an uncertain plan. ``cluster`` marks rows that belong together, such
+    as those of a patient. Variances are then computed from whole clusters, and plans count similar
+    clusters.
 
     >>> y = [0, 0, 0, 0, 1, 1, 1]
     >>> found = pilot(y, {"a": [1, 2, 4, 5, 3, 6, 7], "b": [1, 5, 3, 4, 2, 6, 7]})
@@ -316,7 +316,7 @@ def pilot(
     n_neg = len(a) - n_pos
     if chosen.of_so_many:
         raise InputError(
-            "the best rows, if always so many, are a smaller share of more rows: another measure",
+            "a fixed number of best rows is a smaller share of more rows",
             where="measure",
             value=chosen.name,
             fix=f"cut off a share of the rows, such as {chosen.name.partition('@')[0]}@5%",

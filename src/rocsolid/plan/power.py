@@ -45,12 +45,12 @@ from rocsolid.summaries.moments import Moments
 
 @dataclass(frozen=True, slots=True)
 class AucPower(PlannedPower, ClassSizes, Plain, Checked):
-    """A test of one AUC: everything that was given, and the one thing that was solved for.
+    """A test of one AUC: the given quantities and the quantity that was solved for.
 
-    ``n_pos`` and ``n_neg`` are real numbers; ``rows_pos`` and ``rows_neg`` are those rounded up.
-    ``power`` is the probability of a significant result on the side of the truth, ``wrong_side``
-    that of one on the other side. ``area``, ``null_area`` and ``std_error`` are about the area that
-    is tested: the AUC itself, or the partial area of a curve with that AUC.
+    ``n_pos`` and ``n_neg`` are real numbers, which ``rows_pos`` and ``rows_neg`` round up.
+    ``power`` is the probability of a significant result on the side of the truth, and
+    ``wrong_side`` on the other side. ``area``, ``null_area`` and ``std_error`` describe the tested
+    area: the AUC itself, or the partial area of a curve with this AUC.
     """
 
     auc: float
@@ -106,30 +106,31 @@ def auc_power(
     test: str | None = None,
     variance: str | None = None,
 ) -> AucPower:
-    """What is left out of ``auc``, ``power``, the class sizes and ``level``, from the rest.
+    """Solve for the quantity left out of ``auc``, ``power``, the class sizes and ``level``.
 
     Sizes are ``n_pos`` and ``n_neg``, or one of them with ``prevalence``, the share of positives
-    among the rows. To solve for them leave both out (``prevalence`` is then ½ unless given), or
-    leave out the one that is to be found. A test at ``level`` gives a false alarm with probability
-    1 − ``level``; to solve for it give ``level=None``. An AUC to be found lies above the null, or
-    below it for ``alternative="less"``. All answers are real numbers. Where ``power`` and one more
-    quantity are left out, the power is .8.
+    among the rows. To solve for the sizes, leave both out (``prevalence`` is ½ by default), or
+    leave out the unknown size. A test at ``level`` has a false-alarm probability of 1 − ``level``.
+    To solve for the level, pass ``level=None``. An AUC to be solved for lies above the null, or
+    below it for ``alternative="less"``. All results are real numbers. If ``power`` and another
+    quantity are left out, the power is 0.8.
 
-    ``test`` is what the data will be put to. "auto", "logit-t", "delong" and "newcombe5" ask how
-    often that interval of `rocsolid.auc` leaves out the null. "score" is the z test of textbooks
-    and of pROC, (Â − null)/σ₀ against a normal quantile with σ₀ the standard deviation under the
-    null; the interval "newcombe5" comes next to it. The default is "score" for a whole area against
-    a null of ½, which is pROC's question, and "auto" otherwise.
+    ``test`` is the planned test. For "auto", "logit-t", "delong" and "newcombe5", the power is the
+    probability that this interval of `rocsolid.auc` excludes the null. "score" is the z test of
+    textbooks and of pROC. The test compares (Â − null)/σ₀ with a normal quantile, where σ₀ is the
+    standard deviation under the null. The interval "newcombe5" is close to this test. The default
+    is "score" for a whole area against a null of ½, which is pROC's question, and "auto" otherwise.
 
-    ``variance`` is what the AUC varies by. "binormal" is the exact variance of the Mann-Whitney
-    statistic for normal scores, the positives' standard deviation ``spread`` times the negatives'.
-    "obuchowski" is the formula of Obuchowski et al. 2004, with which ``power.roc.test`` of pROC is
-    met to all digits; against nulls other than ½ it understated the simulated power by up to .35,
-    so that it is the default for pROC's question alone. "hanley-mcneil" is for exponential scores.
+    ``variance`` is the variance model of the AUC. "binormal" is the exact variance of the
+    Mann-Whitney statistic for normal scores, where ``spread`` is the positives' standard deviation
+    divided by the negatives'. "obuchowski" is the formula of Obuchowski et al. 2004 and agrees with
+    pROC's ``power.roc.test`` to all digits. For nulls other than ½ it understated the simulated
+    power by up to .35, so it is the default only for pROC's question. "hanley-mcneil" is for
+    exponential scores.
 
-    With ``fpr`` or ``tpr`` the partial area of that region is tested (as `rocsolid.partial_auc`
-    takes it, whose intervals are "auto", "logit-t" and "wald"), of curves whose whole AUCs are
-    ``auc`` and ``null``.
+    With ``fpr`` or ``tpr``, the tested area is the partial area of this region, as in
+    `rocsolid.partial_auc`, whose intervals are "auto", "logit-t" and "wald". ``auc`` and ``null``
+    are then the whole AUCs of the curves.
 
     >>> print(auc_power(auc=0.73, n_pos=41, n_neg=72))
     41 positives and 72 negatives: power 0.9897 for an AUC of 0.73 against 0.5 at level 0.95
@@ -211,12 +212,11 @@ def _test(
 
 
 def _check_side(auc: float, tested: AreaTest) -> None:
-    """There is something to find: the AUC lies on the side of the null that is tested."""
     if (auc - tested.null) * tested.side(auc) <= 0.0:
         where = {"greater": "above", "less": "below"}.get(tested.alternative, "away from")
         raise InputError(
             f"the AUC does not lie {where} the null of {tested.null:g}, so there is nothing "
-            "to find",
+            "to detect",
             where="auc",
             value=auc,
             fix="change auc, null or alternative",
@@ -225,10 +225,10 @@ def _check_side(auc: float, tested: AreaTest) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AucPrecision(ClassSizes, Plain, Checked):
-    """An interval of an AUC: everything that was given, and the one thing that was solved for.
+    """An interval of an AUC: the given quantities and the quantity that was solved for.
 
-    ``low`` and ``high`` are the limits to expect, ``half_width`` half the distance between them.
-    ``n_pos`` and ``n_neg`` are real numbers, ``rows_pos`` and ``rows_neg`` those rounded up.
+    ``low`` and ``high`` are the expected limits. ``n_pos`` and ``n_neg`` are real numbers, which
+    ``rows_pos`` and ``rows_neg`` round up.
     """
 
     auc: float
@@ -272,16 +272,12 @@ def auc_precision(
     variance: str = "binormal",
     spread: float = 1.0,
 ) -> AucPrecision:
-    """What is left out of ``half_width``, the class sizes and ``level``, from the rest.
+    """Solve for the quantity left out of ``half_width``, the class sizes and ``level``.
 
-    ``interval`` is a calibrated one of `rocsolid.auc`; its limits are worked out at the AUC that
-    you expect, with the variance that ``variance`` gives it there (as in `auc_power`). In a study
-    the width varies with the estimate and is above what was planned about half of the time. For
-    rows that are enough whatever the distribution see `samples`.
-
-    Sizes are ``n_pos`` and ``n_neg``, or one of them with ``prevalence``, the share of positives;
-    to solve for them leave both out (``prevalence`` is then ½ unless given), or the one that is to
-    be found.
+    ``interval`` is a calibrated interval of `rocsolid.auc`. Its limits are computed at the expected
+    AUC, with the model ``variance``. In a study the width varies with the estimate and exceeds the
+    plan about half of the time. For rows that suffice for every distribution, see `samples`. Sizes
+    and ``variance`` are as in `auc_power`.
 
     >>> print(auc_precision(auc=0.9, half_width=0.03, prevalence=0.2))
     140 positives and 559 negatives: an AUC of 0.9 to within ±0.0300 at 95 %,
@@ -304,13 +300,12 @@ def auc_precision(
     def limits(m: float, n: float, confidence: float) -> tuple[float, float]:
         shared = parts.pairs / (2.0 * m * n)
         given = (auc, parts.pos / m + shared, parts.neg / n + shared, m, n)
-        # as a group of one, which has limits of NaN where a single data set would be refused
+        # an array of one: it gets NaN limits where a single data set raises an error
         moments = Moments(*(np.array([float(number)]) for number in given))
         low, high = METHODS[interval].limits(moments, confidence, "two-sided")
         return float(low[0]), float(high[0])
 
     def spare(m: float, n: float, confidence: float) -> float:
-        """How much narrower than asked the interval is."""
         low, high = limits(m, n, confidence)
         return -1.0 if math.isnan(low) else wanted - (high - low) / 2.0
 
@@ -326,7 +321,7 @@ def auc_precision(
     low, high = limits(m, n, confidence)
     if math.isnan(low):
         raise UnsoundError(
-            "there is no such interval for so few rows",
+            "this interval does not exist for so few rows",
             where=f"{m:g} positives, {n:g} negatives",
             value=interval,
             fix='use interval="auto", or more rows',

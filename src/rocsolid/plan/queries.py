@@ -1,4 +1,4 @@
-"""How many queries a paired t test needs, or what it can find: topic-set size by power."""
+"""Topic-set size by power: the queries that a paired t test needs, or the power that it has."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ SOURCE = (
 
 @dataclass(frozen=True, slots=True)
 class QueryPower(PlannedPower, Plain):
-    """A paired t test over queries: everything that was given, and what was solved for.
+    """A paired t test over queries: the given quantities and the quantity that was solved for.
 
-    ``queries`` is a real number, ``topics`` that number rounded up. ``wrong_side`` is the
-    probability of a significant result in the wrong direction, which ``power`` leaves out.
+    ``queries`` is a real number, which ``topics`` rounds up. ``wrong_side`` is the probability of a
+    significant result in the wrong direction. ``power`` excludes such results.
     """
 
     difference: float
@@ -73,13 +73,13 @@ def query_power(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> QueryPower:
-    """What is left out of ``difference``, ``queries`` and ``power``, from the other two.
+    """Solve for the quantity left out of ``difference``, ``queries`` and ``power``.
 
-    ``difference`` is that of two systems' means, ``sd`` the standard deviation over queries of
-    their differences by query (`query_spread` has it from a pilot). The t statistic is then
-    non-central t with queries − 1 degrees of freedom and non-centrality √queries·difference/sd,
-    exactly so for normal differences. A one-sided test looks to the side of the difference. Where
-    two of the three are left out, the power is .8.
+    ``difference`` is the difference of two systems' means. ``sd`` is the standard deviation over
+    queries of their differences by query (`query_spread` estimates it from a pilot). The t
+    statistic is then non-central t with queries − 1 degrees of freedom and non-centrality
+    √queries·difference/sd, which is exact for normal differences. A one-sided test is on the side
+    of the difference. If two of the three quantities are left out, the power is 0.8.
 
     >>> print(query_power(difference=0.05, sd=0.1, power=0.8))
     34 queries: power 0.8000 for a difference of 0.05 with standard deviation 0.1 at level 0.95
@@ -117,7 +117,7 @@ def query_power(
 
 
 def effect_of(difference: float, sd: float) -> float:
-    """The size of the difference in standard deviations.
+    """Return the difference in standard deviations.
 
     >>> effect_of(-0.05, 0.1)
     0.5
@@ -129,7 +129,7 @@ def effect_of(difference: float, sd: float) -> float:
     effect = abs(float(difference)) / sd
     if effect == 0.0:
         raise InputError(
-            "a difference of 0 is not there to be found", where="difference", value=difference
+            "a difference of 0 cannot be detected", where="difference", value=difference
         )
     if effect > _LARGEST:
         raise InputError(
@@ -142,7 +142,7 @@ def effect_of(difference: float, sd: float) -> float:
 
 
 def left_out(given: Mapping[str, float | None]) -> str:
-    """The only quantity without a value.
+    """Return the name of the only quantity without a value.
 
     >>> left_out({"queries": None, "power": 0.8})
     'queries'
@@ -155,7 +155,7 @@ def left_out(given: Mapping[str, float | None]) -> str:
 
 
 def smallest_size(surplus: Callable[[float], float]) -> float:
-    """The real size at which a surplus that grows with it becomes 0."""
+    """Return the real size at which a surplus that grows with the size becomes 0."""
     from scipy.optimize import brentq
 
     if surplus(2.0) >= 0.0:
@@ -186,7 +186,7 @@ def _power(
 
 
 def _below(limit: float, freedom: float, centre: float) -> float:
-    """P(T ≤ limit); SciPy has NaN for some probabilities below 1e-15, which are 0 here."""
+    """P(T ≤ limit); SciPy returns NaN for some probabilities below 1e-15, which become 0 here."""
     from scipy.special import nctdtr
 
     power = float(nctdtr(freedom, centre, limit))
@@ -195,9 +195,9 @@ def _below(limit: float, freedom: float, centre: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class QueryAnova(PlannedPower, Plain):
-    """One-way ANOVA over queries: everything that was given, and what was solved for.
+    """A one-way ANOVA over queries: the given quantities and the quantity that was solved for.
 
-    ``queries`` is a real number for each system, ``topics`` that number rounded up.
+    ``queries`` is a real number for each system, which ``topics`` rounds up.
     """
 
     difference: float
@@ -234,15 +234,16 @@ def query_anova(
     power: float | None = None,
     level: float = 0.95,
 ) -> QueryAnova:
-    """What is left out of ``difference``, ``queries`` and ``power``, for several systems at once.
+    """Solve for the quantity left out of ``difference``, ``queries`` and ``power``, by ANOVA.
 
-    Where two of the three are left out, the power is .8.
+    The plan is for several systems at once. If two of the three quantities are left out, the power
+    is 0.8.
 
-    Sakai's one-way design: the F test of m systems, with (m−1, m(n−1)) degrees of freedom and the
-    non-centrality n·D²/(2σ²), the least that it can be when the best and the worst of them differ
-    by D = ``difference``. σ = ``sd`` is the standard deviation of one system's values over queries.
-    It does not use that the systems share their queries, so it needs more than `query_power`
-    where they do.
+    Sakai's one-way design uses the F test of m systems, with (m−1, m(n−1)) degrees of freedom. The
+    non-centrality is n·D²/(2σ²), which is the minimum if the best and the worst system differ by D
+    = ``difference``. σ = ``sd`` is the standard deviation of one system's values over queries. The
+    design ignores that the systems share their queries, so with shared queries it needs more
+    queries than `query_power`.
 
     >>> print(query_anova(systems=5, difference=0.1, sd=0.2, power=0.8))
     97 queries: power 0.8000 for 5 systems of which the best and the worst differ by 0.1, standard
@@ -259,7 +260,7 @@ def query_anova(
     if unknown == "queries":
         size = smallest_size(lambda n: _power_of_query_anova(effect, n, systems, alpha) - wanted)
     elif unknown == "difference":
-        # in the non-centrality, which the power grows with
+        # solve for the non-centrality, because the power grows with it
         squared = smallest_size(
             lambda x: _power_of_query_anova(math.sqrt(x - 2.0), size, systems, alpha) - wanted
         )
@@ -291,9 +292,9 @@ QUERY_PRECISION_SOURCE = (
 
 @dataclass(frozen=True, slots=True)
 class QueryPrecision(Plain):
-    """The expected width of Student's interval for a mean over queries, and what it takes.
+    """The expected width of Student's interval for a mean over queries, and the queries for it.
 
-    ``queries`` is a real number, ``topics`` that number rounded up.
+    ``queries`` is a real number, which ``topics`` rounds up.
     """
 
     width: float
@@ -320,12 +321,11 @@ class QueryPrecision(Plain):
 def query_precision(
     *, sd: float, width: float | None = None, queries: float | None = None, level: float = 0.95
 ) -> QueryPrecision:
-    """The queries for an interval of that ``width``, or the width from so many queries.
+    """Return the queries for an interval of this ``width``, or the width from these queries.
 
-    The width is 2·t·E[s]/√n, t Student's quantile with n − 1 degrees of freedom and E[s] =
+    The width is 2·t·E[s]/√n. t is Student's quantile with n − 1 degrees of freedom, and E[s] =
     σ√(2/(n−1))·Γ(n/2)/Γ((n−1)/2) for normal values. ``sd`` = σ is the standard deviation over
-    queries of one system's values, or of the differences by query of two systems, whichever mean
-    the interval is for.
+    queries of the averaged values: one system's values, or the differences of two systems by query.
 
     >>> print(query_precision(width=0.05, sd=0.1))
     64 queries: an interval at 0.95 is 0.05 wide on average, from end to end, with standard
@@ -356,8 +356,9 @@ def _width(sd: float, size: float, level: float) -> float:
 class QuerySpread(Plain):
     """Standard deviations over queries, pooled over systems.
 
-    ``value`` is that of one system's values, ``difference`` that of two systems' differences by
-    query. The differences vary less the more the systems agree on which queries are hard.
+    ``value`` is the standard deviation of one system's values. ``difference`` is the standard
+    deviation of two systems' differences by query. The differences vary less if the systems agree
+    on which queries are hard.
     """
 
     value: float
@@ -375,10 +376,11 @@ class QuerySpread(Plain):
 
 
 def query_spread(values: Mapping[str, Any]) -> QuerySpread:
-    """From a pilot's values, one for each system and query, or its estimates by one measure.
+    """Estimate standard deviations over queries from a pilot.
 
-    ``answer.measures[0].estimates`` are such, of `rocsolid.evaluate` with ``qid`` or of
-    `rocsolid.runs`. A query that one system leaves out counts for none.
+    ``values`` has a value for each system and query, or the estimates of one measure. These
+    estimates are in ``answer.measures[0].estimates`` of `rocsolid.evaluate` with ``qid`` or of
+    `rocsolid.runs`. A query without a value for one system is left out for all.
 
     The squares are Sakai's residual variances: of one-way ANOVA for ``value``, and twice that of
     two-way ANOVA for ``difference``, which is the mean over all pairs of the variance of d_q.
@@ -402,18 +404,18 @@ def query_spread(values: Mapping[str, Any]) -> QuerySpread:
 
 
 def _by_query(values: Any) -> Any:
-    """The values of estimates for the queries that none of them leaves out; others as they are."""
+    """The values of estimates at the queries with a value for each; other input unchanged."""
     estimates = [*values.values()] if isinstance(values, Mapping) else []
     if not estimates or not all(isinstance(estimate, QueryEstimate) for estimate in estimates):
         return values
     if not all(np.array_equal(estimate.qids, estimates[0].qids) for estimate in estimates):
         raise InputError(
-            "the estimates are of different queries",
+            "the estimates are for different queries",
             where="values",
-            fix="take those of one measure of one answer",
+            fix="use the estimates of one measure of one answer",
         )
     per_query = np.stack([estimate.per_query for estimate in estimates])
     counted = per_query[:, ~np.isnan(per_query).any(axis=0)]
     if not counted.shape[1]:
-        raise UnsoundError("no query counts for every system", where="values")
+        raise UnsoundError("no query has a value for every system", where="values")
     return dict(zip(values, counted, strict=True))

@@ -19,10 +19,11 @@ from rocsolid.results.plain import Plain, one_line
 
 @dataclass(frozen=True, slots=True)
 class RankingSpread(Plain):
-    """Mean and standard deviation of the AUC at a number of errors, with what they are about.
+    """The mean and standard deviation of the AUC at a number of errors.
 
-    ``low`` and ``high`` are Cortes and Mohri's interval at ``level``; ``least`` and ``most``
-    enclose every AUC, ties or not, that a score with so many errors at a threshold can have.
+    ``low`` and ``high`` are Cortes and Mohri's interval at ``level``. ``least`` and ``most``
+    enclose every AUC, with or without ties, that a score with this number of errors at a threshold
+    can have.
     """
 
     mean: float
@@ -53,30 +54,31 @@ class RankingSpread(Plain):
         )
 
 
-_MOST_SPLITS = 10_000_000  # of the errors into both kinds: a gigabyte
-_COUNTS = 17  # numbers of errors at which the interval is looked at, ends included
+_MOST_SPLITS = 10_000_000  # splits into false positives and negatives; uses a gigabyte
+_COUNTS = 17  # numbers of errors at which the interval is computed, ends included
 
 
 def auc_at_error_rate(errors: int, n_pos: int, n_neg: int, *, level: float = 0.95) -> RankingSpread:
-    """The mean, the standard deviation and an interval of the AUC from the number of errors alone.
+    """Compute the mean, standard deviation and interval of the AUC from the number of errors alone.
 
-    After Cortes and Mohri, AUC optimization vs. error rate minimization, NIPS 2003, which Agarwal
-    et al. 2005 cites in its first section. What is averaged over: all pairs of a ranking (an order
-    of the m positives and n negatives without ties, rows of one class alike) and a threshold in it
-    at which exactly ``errors`` rows are on the wrong side, all pairs equally likely. A ranking with
-    several such thresholds counts once for each.
+    The mean is from Cortes and Mohri, AUC optimization vs. error rate minimization, NIPS 2003,
+    which Agarwal et al. 2005 cites in its first section. The average runs over all pairs of a
+    ranking and a threshold with exactly ``errors`` rows on the wrong side, all pairs equally
+    likely. A ranking is an order of the m positives and n negatives without ties, where rows of one
+    class are alike. A ranking with several such thresholds counts once for each.
 
     With x false positives above the threshold and y = errors−x false negatives below it, there are
     C(m−y+x, x)·C(n−x+y, y) pairs. Within the two parts every order is equally likely, so the AUC
-    has mean 1 − (x/n + y/m)/2 and the variance of two rank sums; summing over x is exact. Where
-    m = n the mean is 1 − ℓ, ℓ = errors/(m+n). Their closed form for the mean holds for up to
-    min(m, n) errors; this sum for any number.
+    has mean 1 − (x/n + y/m)/2 and the variance of two rank sums. The sum over x is exact. If m = n,
+    the mean is 1 − ℓ with ℓ = errors/(m+n). Cortes and Mohri's closed form for the mean holds for
+    up to min(m, n) errors. The sum here holds for any number of errors.
 
-    The interval is that of Cortes and Mohri, Confidence intervals for the area under the ROC curve,
-    NIPS 2004: Clopper-Pearson limits for the number of errors at √level and, at each number between
-    them (17 of them where there are more), Chebyshev's inequality at √level. It assumes that all
-    pairs are equally likely, so it guarantees nothing: use it where only the errors are published.
-    The range does hold: with x and y errors the AUC lies from (1 − y/m)(1 − x/n) to 1 − xy/(mn).
+    The interval is from Cortes and Mohri, Confidence intervals for the area under the ROC curve,
+    NIPS 2004. The method combines Clopper-Pearson limits for the number of errors at √level with
+    Chebyshev's inequality at √level, for each number between the limits (17 of them if there are
+    more). The interval assumes that all pairs are equally likely, so it guarantees nothing. Use the
+    interval only if nothing but the number of errors is published. The range is guaranteed: with x
+    and y errors the AUC lies from (1 − y/m)(1 − x/n) to 1 − xy/(mn).
 
     >>> print(auc_at_error_rate(20, 50, 50))
     AUC 0.8000 on average, standard deviation 0.0242, over all rankings with 20 errors of 100
@@ -88,13 +90,13 @@ def auc_at_error_rate(errors: int, n_pos: int, n_neg: int, *, level: float = 0.9
         raise InputError("there cannot be more errors than rows", where="errors", value=errors)
     if min(m + n - wrong, wrong, m, n) > _MOST_SPLITS:
         raise InputError(
-            "the ways to split so many errors take too long to sum over", where="errors",
+            "the sum over the ways to split so many errors takes too long", where="errors",
             value=wrong, fix=f"give a tenth of each number, or at most {_MOST_SPLITS:,} errors",
         )  # fmt: skip
     root = math.sqrt(1.0 - check_level(level))
     fewest, most = clopper_pearson(wrong, m + n, (1.0 - root) / 2.0)
     counts = np.linspace(np.floor(fewest * (m + n)), np.ceil(most * (m + n)), _COUNTS)
-    reach = 1.0 / math.sqrt(1.0 - root)  # Chebyshev: beyond it with a chance of at most 1 − root
+    reach = 1.0 / math.sqrt(1.0 - root)  # Chebyshev: exceeded with probability ≤ 1 − root
     ends = []
     for count in {int(number) for number in counts}:
         mean, std = _moments(count, m, n)
@@ -107,9 +109,9 @@ def auc_at_error_rate(errors: int, n_pos: int, n_neg: int, *, level: float = 0.9
 
 
 def possible_auc(errors: int, m: int, n: int) -> tuple[Fraction, Fraction]:
-    """The least and the largest AUC with so many errors at a threshold, ties allowed.
+    """Return the least and the largest AUC with this number of errors at a threshold, ties allowed.
 
-    Both limits for x false positives and y false negatives are extreme where x is.
+    The search needs only the smallest and the largest number of false positives.
 
     >>> print(*possible_auc(20, 50, 50), *possible_auc(8, 5, 4))
     3/5 1 0 1/4
@@ -126,7 +128,7 @@ def _moments(wrong: int, m: int, n: int) -> tuple[float, float]:
     y = wrong - x
     weight = _weights(x, y, m, n)
     mean_at = 1 - (x / n + y / m) / 2
-    # of s positives and t negatives in random order the wins have variance st(s+t+1)/12
+    # s positives and t negatives in random order: the wins have variance st(s+t+1)/12
     above, below = (m - y) * x * (m - y + x + 1), y * (n - x) * (y + n - x + 1)
     variance_at = (above + below) / (12.0 * m * m * n * n)
     mean = float(weight @ mean_at)
@@ -135,7 +137,7 @@ def _moments(wrong: int, m: int, n: int) -> tuple[float, float]:
 
 def _weights(x: NDArray[np.float64], y: NDArray[np.float64], m: int, n: int) -> NDArray[np.float64]:
     """C(m−y+x, x)·C(n−x+y, y) as shares, from the logarithms of the ratios of neighbours."""
-    x, y = x[:-1], y[:-1]  # each ratio leads from one x to the next
+    x, y = x[:-1], y[:-1]  # each ratio relates x to x + 1
     top, bottom = m - y + x, n - x + y  # rows above and below the threshold
     rising = np.log(top + 1) + np.log(top + 2) - np.log(x + 1) - np.log(top + 1 - x)
     falling = np.log(y) + np.log(bottom - y) - np.log(bottom) - np.log(bottom - 1)

@@ -1,4 +1,4 @@
-"""A sample size with its class sizes, and the search for the smallest one that is enough."""
+"""Sample sizes with their class sizes, and the search for the smallest sufficient size."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from rocsolid.plan.unknown import rounded_up
 from rocsolid.results.interval import Interval
 from rocsolid.results.plain import Plain, one_line
 
-LARGEST = 10**8  # rows; a question that needs more labels than this is a mistake
+LARGEST = 10**8  # rows; a plan that needs more labels is a mistake
 
 
 @dataclass(frozen=True, slots=True)
 class SampleSize(Plain):
-    """The rows to label: ``n`` of them, ``n_pos`` positives and ``n_neg`` negatives.
+    """The rows to label: ``n`` rows, with ``n_pos`` positives and ``n_neg`` negatives.
 
-    ``reaches`` is what these rows give: the deviation, or the lower limit, that was requested.
+    ``reaches`` is the deviation, or the lower limit, that these rows reach.
     """
 
     n: int
@@ -43,10 +43,10 @@ class SampleSize(Plain):
 
 
 def split(rows: int, prevalence: float) -> tuple[int, int]:
-    """The positives and negatives among ``rows``: their share rounded, at least one of each.
+    """Return the positives and negatives among ``rows``: their share rounded, at least one of each.
 
-    One row more adds one to one class and nothing to the other, so whatever shrinks as either class
-    grows also shrinks as ``rows`` grows.
+    An additional row adds to one class and removes nothing from the other. Therefore any quantity
+    that shrinks as either class grows also shrinks as ``rows`` grows.
 
     >>> split(10, 0.25), split(10, 0.01)
     ((3, 7), (1, 9))
@@ -56,7 +56,7 @@ def split(rows: int, prevalence: float) -> tuple[int, int]:
 
 
 def check_prevalence(prevalence: float) -> float:
-    """The share of positives among the rows, if there will be rows of both classes."""
+    """Return the share of positives, after a check that both classes will have rows."""
     if not (is_number(prevalence) and 0.0 < prevalence < 1.0):
         raise InputError(
             "prevalence must lie strictly between 0 and 1",
@@ -68,11 +68,11 @@ def check_prevalence(prevalence: float) -> float:
 
 
 def smallest(distance: Callable[[int], float], limit: float, least: int = 2) -> int:
-    """The smallest whole number from ``least`` on whose distance is at most ``limit``.
+    """Return the smallest whole number from ``least`` on whose distance is at most ``limit``.
 
-    ``distance`` must never grow, so every larger number is enough as well. It is followed as if it
-    were a power of the number, which distances here nearly are; from where that leads, steps that
-    double find numbers on either side, and halving the range between them finds the answer.
+    ``distance`` must never grow, so every larger number suffices as well. The search first treats
+    the distance as a power of the number, which is nearly right here. Doubling steps from there
+    bracket the answer, and bisection finds it.
 
     >>> smallest(lambda rows: rows**-0.5, 0.05)
     400
@@ -102,7 +102,7 @@ def smallest(distance: Callable[[int], float], limit: float, least: int = 2) -> 
 
 
 def _followed(distance: Callable[[int], float], limit: float, least: int) -> int:
-    """A number near the answer, by straight lines through logarithms."""
+    """A number near the answer, by linear extrapolation of logarithms."""
     size, reached, power = least, distance(least), 0.5
     for _ in range(8):
         if reached <= 0.0:
@@ -120,7 +120,7 @@ def _followed(distance: Callable[[int], float], limit: float, least: int) -> int
 
 
 class ClassSizes:
-    """Real-valued class sizes, and the whole rows that they come to."""
+    """Real-valued class sizes, and the whole rows that they round up to."""
 
     __slots__ = ()
 
@@ -142,12 +142,12 @@ class ClassSizes:
 
     @property
     def rows(self) -> int:
-        """All rows (of unpaired samples: of sample a), each class rounded up."""
+        """All rows, with each class rounded up. For unpaired samples, the rows of sample a."""
         return self.rows_pos + self.rows_neg
 
 
 METHODS = ("mcdiarmid", "hoeffding-blocks", "kl", "hinge")
-"""The guarantees that need no more than the class sizes, or those and the AUC."""
+"""The guarantees that need only the class sizes, with or without the AUC."""
 
 
 def samples(
@@ -159,17 +159,17 @@ def samples(
     auc: float | None = None,
     candidates: int = 1,
 ) -> SampleSize:
-    """The fewest rows for which |Â−A| ≤ ε at the level 1−δ, whatever the distribution.
+    """Return the fewest rows with |Â−A| ≤ ε at the level 1−δ, for every distribution.
 
-    The bound "mcdiarmid" is Corollary 7 of Agarwal et al. 2005, N ≥ ln(2/δ)/(2ρ(1−ρ)ε²) with ρ the
-    ``prevalence``, the share of positives among the rows; with ``candidates`` it is Corollary 12,
-    which puts ln|F| on top of ln(2/δ). The other bounds are tighter, with δ/|F| for the choice
-    among candidates. Without ``auc`` the answer holds for every AUC. With it, it is for an estimate
-    that comes out at ``auc`` (what is to be expected).
+    The bound "mcdiarmid" is Corollary 7 of Agarwal et al. 2005, N ≥ ln(2/δ)/(2ρ(1−ρ)ε²). ρ is the
+    ``prevalence``, the share of positives among the rows. With ``candidates`` it is Corollary 12,
+    which adds ln|F| to ln(2/δ). The other bounds are tighter and use δ/|F| for the choice among
+    candidates. Without ``auc`` the result holds for every AUC. With it, the result holds if the
+    estimate equals ``auc``.
 
-    Rows come in whole numbers: of n rows, ρn are positive, rounded. The result is the smallest n
-    whose deviation at the class sizes so found is at most ε; every larger n is enough too. Where ρn
-    is not whole it can exceed the formula, rounded up, by a few rows.
+    Rows are whole numbers: of n rows, ρn are positive, rounded. The result is the smallest n whose
+    deviation at these class sizes is at most ε. Every larger n also suffices. If ρn is not whole,
+    the result can exceed the formula, rounded up, by a few rows.
 
     >>> print(samples(0.05), samples(0.05, bound="mcdiarmid"), sep=chr(10))
     1,094 rows: 547 positives and 547 negatives (hinge)
@@ -215,11 +215,11 @@ def samples(
 
 
 def check_bound(bound: str) -> str:
-    """The full name of a bound to plan with; any other is refused."""
+    """Return the full name of a bound for planning; any other name is an error."""
     full = canonical(bound)
     if full not in METHODS:
         raise InputError(
-            "no bound to plan with",
+            "this bound cannot be used for plans",
             where="bound",
             value=bound,
             fix=f"choose one of {', '.join(METHODS)}",
@@ -236,15 +236,13 @@ def labels_to_certify(
     bound: str = "hinge",
     candidates: int = 1,
 ) -> SampleSize:
-    """The fewest labels whose one-sided lower limit reaches ``target`` at the expected AUC.
+    """Return the fewest labels whose one-sided lower limit reaches ``target`` at the expected AUC.
 
-    If the AUC of the labelled rows comes out at ``auc`` or above, then "the true AUC is at
-    least ``target``" holds at the level. It comes out lower about as often as not when the
-    true AUC is what you expect, so plan with a cautious value. ``candidates`` is the number of
-    models of which the best will be claimed (1 − ``level`` is shared among them).
-
-    The rows are split as in ``samples``; the result is the smallest number that is enough, and
-    every larger one is enough too.
+    If the AUC of the labelled rows is ``auc`` or more, then "the true AUC is at least ``target``"
+    holds at the level. If the true AUC equals ``auc``, the estimate is lower about half of the
+    time, so plan with a cautious value. ``candidates`` is the number of models whose best will be
+    claimed (1 − ``level`` is shared among them). Rows are split as in ``samples``, and every larger
+    number also suffices.
 
     >>> print(labels_to_certify(0.9, 0.95))
     264 rows: 132 positives and 132 negatives (hinge)

@@ -15,10 +15,10 @@ USUAL_POWER = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The class sizes of a plan, of which at most one number is open.
+    """The class sizes of a plan, with at most one unknown number.
 
-    ``unknown`` is the size to be solved for, None where both are known. ``ratio`` is n_neg/n_pos;
-    it ties the sizes together where neither or one is given.
+    ``unknown`` is the size to be solved for, or None if both are known. ``ratio`` is n_neg/n_pos
+    and links the sizes if at most one is given.
 
     >>> Sizes.of(None, None, None).at(20.0), Sizes.of(None, 300, None).at(20.0)
     ((20.0, 20.0), (20.0, 300.0))
@@ -42,7 +42,7 @@ class Sizes:
             share = n_pos / (n_pos + n_neg)
             if prevalence is not None and not math.isclose(prevalence, share, rel_tol=1e-9):
                 raise InputError(
-                    f"n_pos/(n_pos + n_neg) is {share:g}, not the prevalence that is given",
+                    f"n_pos/(n_pos + n_neg) is {share:g}, not the given prevalence",
                     where="prevalence",
                     value=prevalence,
                     fix="leave prevalence out, or one of the sizes",
@@ -66,16 +66,13 @@ class Sizes:
 
     @property
     def open(self) -> float | None:
-        """``None`` where a size is open."""
         return None if self.unknown else 0.0
 
     @property
     def known(self) -> tuple[float, float]:
-        """The two sizes, where neither is open."""
         return self.at(math.nan)
 
     def at(self, size: float) -> tuple[float, float]:
-        """The two sizes, with ``size`` for the open one."""
         n_pos = size if self.n_pos is None else self.n_pos
         if self.n_neg is not None:
             return n_pos, self.n_neg
@@ -83,7 +80,7 @@ class Sizes:
 
 
 def the_unknown(given: Mapping[str, float | None], sizes: Sizes) -> str:
-    """The only quantity without a value, sizes included.
+    """Return the name of the only quantity without a value, sizes included.
 
     >>> the_unknown({"auc": 0.8, "power": None, "level": 0.95}, Sizes.of(40, 60, None))
     'power'
@@ -104,13 +101,13 @@ def the_unknown(given: Mapping[str, float | None], sizes: Sizes) -> str:
     missing = ", ".join(_SIZES if name == "n_pos" else name for name in open_ones)
     hint = "" if sizes.unknown is None else "; one size needs the other, or prevalence="
     raise InputError(
-        f"{len(open_ones)} things are left out, of which only one can be solved for: {missing}",
+        f"{len(open_ones)} quantities are left out, but only one can be solved for: {missing}",
         fix=f"give all but one{hint}",
     )
 
 
 def planned_power(power: float | None, others: Iterable[float | None]) -> float | None:
-    """The power to plan for: .8 where ``power`` and one of the ``others`` are left out.
+    """Return the power to plan for: 0.8 if ``power`` and one of the ``others`` are left out.
 
     >>> planned_power(None, [0.05, None]), planned_power(None, [0.05, 40.0]), planned_power(0.9, [])
     (0.8, None, 0.9)
@@ -119,8 +116,6 @@ def planned_power(power: float | None, others: Iterable[float | None]) -> float 
 
 
 class PlannedPower:
-    """The power of a plan in words."""
-
     __slots__ = ()
 
     power: float
@@ -132,7 +127,7 @@ class PlannedPower:
 
 
 def chosen(name: str, value: str, options: Iterable[str]) -> str:
-    """The value, if it is among the options; else an error with the nearest one."""
+    """Return the value if it is an option; otherwise raise an error with the nearest option."""
     names = tuple(options)
     if value not in names:
         close = nearest(str(value), names)
@@ -144,7 +139,7 @@ def chosen(name: str, value: str, options: Iterable[str]) -> str:
 
 
 def check_inside(value: float | None, name: str, low: float = 0.0, high: float = 1.0) -> float:
-    """The value as a float, if it lies strictly between the limits."""
+    """Return the value as a float if it lies strictly between the limits."""
     if not (is_number(value) and low < value < high):
         raise InputError(
             f"{name} must lie strictly between {low:g} and {high:g}", where=name, value=value
@@ -153,14 +148,14 @@ def check_inside(value: float | None, name: str, low: float = 0.0, high: float =
 
 
 def check_spread(spread: float) -> float:
-    """The positives' standard deviation over the negatives', within what is computed well."""
+    """Return the ratio of standard deviations if it is in the range of accurate results."""
     if not (is_number(spread) and 0.1 <= spread <= 10.0):
         raise InputError("spread must lie in [0.1, 10]", where="spread", value=spread)
     return float(spread)
 
 
 def rounded_up(size: float) -> int:
-    """The next whole number; a whole one that is off by rounding stays.
+    """Return the next whole number; a rounding error does not add one.
 
     >>> rounded_up(29.67), rounded_up(72.00000000000001)
     (30, 72)
@@ -171,12 +166,12 @@ def rounded_up(size: float) -> int:
 def times_to_decide(
     gap: float, reach: float, std_error: float | None, fixed: float = 0.0
 ) -> float | None:
-    """t with √t·(gap − fixed) = reach + z·σ: the limit then clears the bar with power .8.
+    """Return t with √t·(gap − fixed) = reach + z·σ: the limit then clears the bar with power 0.8.
 
-    The estimate lies ``gap`` beyond the bar, its limit ``reach`` back from it; both that distance
-    and the standard error shrink with the root of the number of rows, except the part ``fixed``.
-    Assumes that rows to come are drawn like those that came and that the estimate is the truth: a
-    prediction. ``None`` where no number of rows is enough.
+    The estimate lies ``gap`` beyond the bar, and its limit lies ``reach`` back from the estimate.
+    ``reach`` and the standard error shrink with the root of the number of rows, except for the part
+    ``fixed``. The prediction assumes that further rows come from the same distribution and that the
+    estimate is the truth. The result is ``None`` if no number of rows suffices.
 
     >>> times_to_decide(0.02, 0.04, 0.02)
     8.0...

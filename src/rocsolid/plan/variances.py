@@ -1,4 +1,4 @@
-"""The variances of areas by models: Mann-Whitney, Obuchowski, and Hanley and McNeil."""
+"""Variances of areas from three models: Mann-Whitney, Obuchowski, and Hanley and McNeil."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ NODES = 64
 
 
 def joint_excess(h: ArrayLike, k: ArrayLike, rho: float) -> _FLOATS:
-    """Φ₂(h, k; ρ) − Φ(h)Φ(k): P(X ≤ h, Y ≤ k) for correlation ρ, less that for independence.
+    """Return Φ₂(h, k; ρ) − Φ(h)Φ(k): P(X ≤ h, Y ≤ k) at correlation ρ minus that at independence.
 
-    Plackett 1954: the derivative of Φ₂ by ρ is the bivariate density, so the excess is its integral
-    from 0 to ρ, here over θ = asin ρ with Gauss and Legendre's rule. Nothing cancels, however small
-    the excess. Right to about 1e-12 for |ρ| ≤ .99; infinite limits give 0.
+    The derivative of Φ₂ by ρ is the bivariate density (Plackett 1954), so the excess is its
+    integral from 0 to ρ. The integral runs over θ = asin ρ with the Gauss-Legendre rule. Nothing
+    cancels, however small the excess. The result is accurate to about 1e-12 for |ρ| ≤ .99. Infinite
+    limits give 0.
 
     >>> round(float(joint_excess(0.0, 0.0, 0.5)), 12)  # asin(1/2)/2π = 1/12
     0.083333333333
@@ -42,7 +43,6 @@ def joint_excess(h: ArrayLike, k: ArrayLike, rho: float) -> _FLOATS:
 
 @cache
 def legendre(count: int) -> tuple[_FLOATS, _FLOATS]:
-    """Gauss and Legendre's nodes and weights on [−1, 1]."""
     nodes, weights = np.polynomial.legendre.leggauss(count)
     return nodes, weights
 
@@ -53,10 +53,10 @@ WHOLE = Region((0.0, 1.0), (0.0, 1.0))
 
 @dataclass(frozen=True, slots=True)
 class NormalCurve:
-    """ROC(v) = Φ(A + BΦ⁻¹(v)) of negatives N(0, 1) and positives N(shift, spread²).
+    """The curve ROC(v) = Φ(A + BΦ⁻¹(v)) of negatives N(0, 1) and positives N(shift, spread²).
 
-    Any scores that some increasing function turns into normal ones have such a curve. B is
-    1/spread and A is shift/spread.
+    Scores that an increasing function transforms to normal ones have such a curve. B is 1/spread
+    and A is shift/spread.
 
     >>> print(f"{NormalCurve(0.8).tpr(0.1):.6f} {NormalCurve(0.8, spread=2.0).tpr(0.1):.6f}")
     0.463619 0.617982
@@ -78,7 +78,7 @@ class NormalCurve:
 
     @property
     def slope(self) -> float:
-        """B, the negatives' standard deviation over the positives'."""
+        """B, the negatives' standard deviation divided by the positives'."""
         return 1.0 / self.spread
 
     def tpr(self, fpr: float) -> float:
@@ -92,15 +92,16 @@ class NormalCurve:
         return float(ndtr((ndtri(tpr) - self.intercept) / self.slope))
 
     def rates(self, region: Region) -> tuple[float, float]:
-        """The false-positive rates between which the curve runs inside the region's box.
+        """Return the false-positive rates between which the curve runs inside the region's box.
 
-        Empty (the first not below the second) where it passes below or above the box.
+        The range is empty (the first rate is not below the second) if the curve passes below or
+        above the box.
         """
         (a, b), (c, d) = region.fpr, region.tpr
         return max(a, self.fpr(c)), min(b, self.fpr(d))
 
     def area(self, region: Region) -> float:
-        """The area under the curve in the region's box, ∫Φ(A + BΦ⁻¹(v)) dv in closed form.
+        """Return the area under the curve in the region's box, ∫Φ(A + BΦ⁻¹(v)) dv in closed form.
 
         >>> round(NormalCurve(0.5).area(Region.of(fpr=0.2)), 12), NormalCurve(0.8).area(WHOLE)
         (0.02, 0.8)
@@ -124,11 +125,11 @@ class NormalCurve:
 
 @dataclass(frozen=True, slots=True)
 class VarianceParts:
-    """What the positives, the negatives and their pairs add to a variance or a covariance.
+    """The contributions of positives, negatives and their pairs to a variance or covariance.
 
-    With n₊ positives and n₋ negatives it is pos/n₊ + neg/n₋ + pairs/(n₊n₋). DeLong's s²(V10) and
-    s²(V01) are ``pos`` and ``neg``; ``pairs`` is exact for the Mann-Whitney estimate and 0 where a
-    formula is for large samples.
+    With n₊ positives and n₋ negatives, the variance is pos/n₊ + neg/n₋ + pairs/(n₊n₋). ``pos`` and
+    ``neg`` are DeLong's s²(V10) and s²(V01). ``pairs`` is exact for the Mann-Whitney estimate and 0
+    for large-sample formulas.
 
     >>> VarianceParts(1 / 12, 1 / 12, 1 / 12).at(10, 20)  # (10 + 20 + 1)/(12·10·20)
     0.012916666666666667
@@ -151,12 +152,13 @@ LINE, PLANE = 256, 96
 
 @lru_cache(maxsize=4096)
 def mann_whitney(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
-    """The variance of the area under the empirical curve, if scores are normal in both classes.
+    """Return the variance of the area under the empirical curve for normal scores in both classes.
 
-    Of the whole area it is that of the Mann-Whitney statistic, exact at every size (Birnbaum 1956):
-    P(X > Y, X > Y′) and P(X > Y, X′ > Y) are bivariate normal probabilities. Of a partial area it
-    is the large-sample variance by influence functions: a positive adds the width of the region's
-    rates to which its score rises, a negative takes away the height of the curve at its own rate.
+    For the whole area, the variance of the Mann-Whitney statistic is exact at every size (Birnbaum
+    1956): P(X > Y, X > Y′) and P(X > Y, X′ > Y) are bivariate normal probabilities. For a partial
+    area, the variance is for large samples and uses influence functions. A positive adds the width
+    of the part of the region above its rate. A negative subtracts the height of the curve at its
+    rate.
 
     >>> parts = mann_whitney(NormalCurve(0.5))
     >>> print(f"{12 * parts.pos:.9f} {12 * parts.neg:.9f} {12 * parts.pairs:.9f}")
@@ -174,13 +176,13 @@ def mann_whitney(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
         return VarianceParts(0.0, 0.0)
     a, b = curve.intercept, curve.slope
     ends = [float(ndtri(rate)) for rate in (low, high)]
-    # a negative: the height of the curve at its rate, held at the ends of the region
+    # a negative: the height of the curve at its rate, constant beyond the ends of the region
     bottom, top = curve.tpr(low), curve.tpr(high)
     w, weight = _between(ends[0], ends[1], LINE)
     neg = _spread(
         np.append(ndtr(a + b * w), (bottom, top)), np.append(weight * _density(w), (low, 1 - high))
     )
-    # a positive: the width of the region above its rate, by its score in units of its own
+    # a positive: the width of the region above its rate, by its standardised score
     q, weight = _between(a + b * ends[0], a + b * ends[1], LINE)
     pos = _spread(
         np.append(high - ndtr((q - a) / b), (high - low, 0.0)),
@@ -193,10 +195,10 @@ def mann_whitney(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
 def mann_whitney_together(
     a: NormalCurve, b: NormalCurve, rho_pos: float, rho_neg: float, region: Region = WHOLE
 ) -> VarianceParts:
-    """The covariance of two areas on the same rows, by the scores' correlation in each class.
+    """Return the covariance of two areas on the same rows, from the scores' correlation by class.
 
-    Of whole areas exact at every size. Of partial areas, for large samples, by Hoeffding's formula
-    Cov(f(U), g(V)) = ∬ f′(u) g′(v) (Φ₂(u, v; ρ) − Φ(u)Φ(v)) du dv.
+    For whole areas the result is exact at every size. For partial areas it is for large samples, by
+    Hoeffding's formula Cov(f(U), g(V)) = ∬ f′(u) g′(v) (Φ₂(u, v; ρ) − Φ(u)Φ(v)) du dv.
 
     >>> one = NormalCurve(0.8)
     >>> apart, alike = mann_whitney_together(one, one, 0.0, 0.0), mann_whitney(one)
@@ -225,7 +227,7 @@ def mann_whitney_together(
 
 
 def _by_positive(curve: NormalCurve, region: Region) -> tuple[_FLOATS, _FLOATS]:
-    """A positive's score in units of its own, and how its part of the area grows there."""
+    """Standardised scores of positives, and the derivative of their part of the area."""
     from scipy.special import ndtri
 
     low, high = (float(ndtri(rate)) for rate in curve.rates(region))
@@ -234,7 +236,7 @@ def _by_positive(curve: NormalCurve, region: Region) -> tuple[_FLOATS, _FLOATS]:
 
 
 def _by_negative(curve: NormalCurve, region: Region) -> tuple[_FLOATS, _FLOATS]:
-    """A negative's score, turned over, and how its part of the area grows there."""
+    """Negated scores of negatives, and the derivative of their part of the area."""
     from scipy.special import ndtri
 
     a, b = curve.intercept, curve.slope
@@ -244,7 +246,6 @@ def _by_negative(curve: NormalCurve, region: Region) -> tuple[_FLOATS, _FLOATS]:
 
 
 def _between(low: float, high: float, count: int) -> tuple[_FLOATS, _FLOATS]:
-    """Nodes and weights for an integral over a range of normal deviates."""
     low, high = min(max(low, -FAR), FAR), min(max(high, -FAR), FAR)
     nodes, weights = legendre(count)
     half = (high - low) / 2.0
@@ -256,16 +257,15 @@ def _density(x: _FLOATS) -> _FLOATS:
 
 
 def _spread(value: _FLOATS, mass: _FLOATS) -> float:
-    """The variance of a distribution given by values and their probabilities."""
     mean = float(value @ mass)
     return float((value - mean) ** 2 @ mass)
 
 
 def hanley_mcneil(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
-    """Hanley and McNeil's variance (1982), in its parts: Q₁ = A/(2−A), Q₂ = 2A²/(1+A).
+    """Return the parts of Hanley and McNeil's variance (1982): Q₁ = A/(2−A), Q₂ = 2A²/(1+A).
 
-    It is exact where the positives' scores are exponential with the larger mean; there the
-    positives vary more. The spread of the curve plays no part.
+    The variance is exact if the positives' scores are exponential with the larger mean; the
+    positives then vary more. The spread of the curve is ignored.
 
     >>> print(f"{hanley_mcneil(NormalCurve(0.893)).at(51, 58) ** 0.5:.4f}")
     0.0325
@@ -286,10 +286,10 @@ def hanley_mcneil(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
 def hanley_mcneil_together(
     a: NormalCurve, b: NormalCurve, rho_pos: float, rho_neg: float, region: Region = WHOLE
 ) -> VarianceParts:
-    """The covariance that gives each part of the variances the correlation of normal scores.
+    """Return the covariance that gives each part of the variances the correlation of normal scores.
 
-    Hanley and McNeil (1983) tabulate the correlation of two areas for normal scores; here it is
-    the exact one of `mann_whitney`.
+    Hanley and McNeil (1983) tabulate the correlation of two areas for normal scores. Here
+    `mann_whitney` gives the exact correlation.
 
     >>> one, at = NormalCurve(0.89), (58.0, 54.0)
     >>> together = hanley_mcneil_together(one, one, 0.6, 0.6).at(*at)
@@ -309,10 +309,10 @@ def hanley_mcneil_together(
 
 
 def obuchowski_one(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
-    """.0099·exp(−A²/2)·(5A² + 8 + (A² + 8)/κ)/n₊, A = 1.414·Φ⁻¹(AUC), κ = n₋/n₊.
+    """Return .0099·exp(−A²/2)·(5A² + 8 + (A² + 8)/κ)/n₊ with A = 1.414·Φ⁻¹(AUC), κ = n₋/n₊.
 
-    Obuchowski, Lieber and Wians 2004, with the constants as printed there and in pROC. For scores
-    of unequal spread or a partial area, `obuchowski`.
+    The formula is from Obuchowski, Lieber and Wians 2004, with the constants as printed there and
+    in pROC. Scores of unequal spread and partial areas use `obuchowski`.
 
     >>> print(f"{obuchowski_one(NormalCurve(0.73)).at(41, 72) ** 0.5:.6f}")
     0.052692
@@ -327,11 +327,12 @@ def obuchowski_one(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
 
 
 def obuchowski(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
-    """f²Var(Â) + g²Var(B̂), f and g the derivatives of the area by A and by B.
+    """Return f²Var(Â) + g²Var(B̂), where f and g are the derivatives of the area by A and by B.
 
-    Obuchowski and McClish 1997, for the area under a binormal curve whose A and B are fitted by
-    maximum likelihood. As in pROC the term 2fg·Cov(Â, B̂) is missing, so it is too large where the
-    AUC is far from ½: the difference of a model from itself has a variance above 0.
+    The formula is from Obuchowski and McClish 1997, for the area under a binormal curve whose A and
+    B are fitted by maximum likelihood. As in pROC, the term 2fg·Cov(Â, B̂) is missing. The variance
+    is therefore too large if the AUC is far from ½, and the difference of a model from itself has a
+    positive variance.
 
     >>> print(f"{obuchowski(NormalCurve(0.73)).at(41, 72) ** 0.5:.6f}")
     0.052817
@@ -345,9 +346,9 @@ def obuchowski(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
 def obuchowski_together(
     a: NormalCurve, b: NormalCurve, rho_pos: float, rho_neg: float, region: Region = WHOLE
 ) -> VarianceParts:
-    """The covariance of two fitted areas by the scores' correlation in each class.
+    """Return the covariance of two fitted areas by the scores' correlation in each class.
 
-    Obuchowski and McClish 1997, equation 5.
+    The formula is equation 5 of Obuchowski and McClish 1997.
 
     >>> obuchowski_together(NormalCurve(0.8), NormalCurve(0.7), 0.0, 0.0).at(10, 10)
     0.0
@@ -363,10 +364,11 @@ def obuchowski_together(
 
 
 def derivatives(curve: NormalCurve, region: Region = WHOLE) -> tuple[float, float]:
-    """The derivatives of the area in a region by A and by B.
+    """Return the derivatives of the area in a region by A and by B.
 
-    ∫φ(A+Bc)φ(c) dc and ∫cφ(A+Bc)φ(c) dc over the normal deviates of the region's rates: the
-    product of the densities is one around −AB/(1+B²) with variance 1/(1+B²).
+    The derivatives are ∫φ(A+Bc)φ(c) dc and ∫cφ(A+Bc)φ(c) dc over the normal deviates of the
+    region's rates. The product of the two densities is proportional to a normal density with mean
+    −AB/(1+B²) and variance 1/(1+B²).
 
     >>> f, g = derivatives(NormalCurve(0.5))
     >>> print(f"{f:.6f} {abs(g):.6f}")  # 1/(2√π) and 0
@@ -390,9 +392,9 @@ def derivatives(curve: NormalCurve, region: Region = WHOLE) -> tuple[float, floa
 
 @dataclass(frozen=True, slots=True)
 class VarianceModel:
-    """The variance of one area, of each of two areas, and how two on the same rows vary together.
+    """A variance model: the variance of one area, of each of two, and their covariance.
 
-    ``together`` takes the scores' correlation among the positives and among the negatives.
+    ``together`` accepts the scores' correlation among the positives and among the negatives.
     """
 
     one: Callable[[NormalCurve, Region], VarianceParts]
@@ -423,4 +425,4 @@ MODELS: dict[str, VarianceModel] = {
         "Hanley and McNeil, Radiology 143 (1982), 29-36, and 148 (1983), 839-843",
     ),
 }
-"""Public name of each variance."""
+"""The variance models, by public name."""

@@ -154,7 +154,7 @@ def test_sentences_of_power(capsys: pytest.CaptureFixture[str]) -> None:
         ("size --epsilon 0.1", "--for"),
         ("size --for certify --target 0.9 --auc 0.8", "not below the expected AUC"),
         ("size --for rankings --errors 9 --n-pos 2 --n-neg 3", "more errors than rows"),
-        ("power", "2 things are left out"),
+        ("power", "2 quantities are left out"),
         ("power --auc 0.8 --power 0.9 --n-pos 9 --n-neg 9", "nothing is left to solve for"),
         ("power --auc 0.8 --power 0.9 --test delon", "use 'delong'"),
         (
@@ -167,7 +167,7 @@ def test_sentences_of_power(capsys: pytest.CaptureFixture[str]) -> None:
         ),
         ("difference --auc-a 0.8 --auc-b 0.7 --power 0.9", "nothing says how"),
         ("difference --table x.csv --label y --score a --power 0.9", "half a pilot"),
-        ("precision --auc 0.9", "2 things are left out"),
+        ("precision --auc 0.9", "2 quantities are left out"),
         ("precision --half-width 0.1", "--auc"),
         ("coverage --n-pos 2 --n-neg 3", "removed. Fix: use rs.guarantees.coverage in Python"),
         ("power --auc 0.8 --solve level", "--solve was removed. Fix: use level=None of rs.plan"),

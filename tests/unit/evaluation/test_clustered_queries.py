@@ -116,7 +116,7 @@ def test_what_clusters_are_not_for_is_refused() -> None:
         rs.evaluate(TABLE, **ASKED, cluster="user", distinguish=True)
     policy = {"label": "grade", "qid": "query", "cluster": "user",
               "rule": [{"score": "a", "measure": "rr", "at_least": 0.1}]}  # fmt: skip
-    with pytest.raises(rs.InputError, match="a policy about queries takes each as it is: 'user'"):
+    with pytest.raises(rs.InputError, match="treats queries as independent: 'user'"):
         rs.gate(policy, TABLE)
 
 

@@ -403,8 +403,8 @@ def test_a_stored_baseline_makes_the_interval_of_a_difference_wider(tmp_path: Pa
     assert [one.verdict for one in lacking.rulings] == ["undecided", "pass"]
     there = "'hospital = North' and 'hospital = South'"
     assert lacking.rulings[0].why == (
-        f"the stored results have no such segment; they have {there}; to decide it, store results "
-        "of each segment (rocsolid evaluate --by --json)."
+        f"the stored results have no such segment; they contain {there}; to decide it, store "
+        "results of each segment (rocsolid evaluate --by --json)."
     )
     assert "More rows alone do not decide every rule." in lacking.summary
     with pytest.raises(rs.InputError, match=r"no pr_auc of lab .* \(rule 1, old.json\)"):
@@ -456,7 +456,7 @@ def test_a_watched_score_is_a_baseline_for_drift(tmp_path: Path) -> None:
     with pytest.raises(rs.InputError, match="no_drift_against takes the state of rocsolid watch"):
         decided(rule, baseline=path)
     path.write_text(json.dumps({**watched.to_dict(), "watched": {"scores": ["lab"]}}))
-    with pytest.raises(rs.InputError, match="the state is of 'lab', not of 'risk'"):
+    with pytest.raises(rs.InputError, match="the state is for 'lab', not for 'risk'"):
         decided(rule)
 
 
@@ -557,7 +557,7 @@ def test_the_worst_outcome_decides_and_every_form_says_it() -> None:
         ),
         ({"score": "risk", "at_least": "high"}, "is a number: 'high'.*write one such as 0.8"),
         ({"score": "risk", "within": 0, "of": "lab"}, "margin is above 0.*write one such as 0.01"),
-        ({"score": "risk", "at_least": 0.8, "segments": "each"}, "no column names any.*rule 1"),
+        ({"score": "risk", "at_least": 0.8, "segments": "each"}, "but the policy has none.*rule 1"),
         ({"score": "risk", "at_least": 0.8, "segments": "all"}, "unknown segments.*rule 1"),
         ({"score": "risk", "at_least": 0.8, "evidence": "sure"}, "unknown evidence.*rule 1"),
         ({"positives_at_least": 3, "evidence": "certified"}, "no such key.*rule 1"),

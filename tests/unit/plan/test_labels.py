@@ -104,11 +104,11 @@ def test_a_certain_chance_and_a_flat_score() -> None:
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"scores": [1, 2, 3]}, "one score by its name"),
-        ({"scores": {key: [1, 2, 3] for key in "abc"}}, "one score by its name"),
-        ({"scores": {"a": [1, 2]}}, "another length"),
-        ({"chance": [0.1, 1.2, 0.3]}, "chances are probabilities"),
-        ({"chance": [0, 0, 0]}, "chances are probabilities"),
+        ({"scores": [1, 2, 3]}, "one named score"),
+        ({"scores": {key: [1, 2, 3] for key in "abc"}}, "one named score"),
+        ({"scores": {"a": [1, 2]}}, "differ in length"),
+        ({"chance": [0.1, 1.2, 0.3]}, "chances must be probabilities"),
+        ({"chance": [0, 0, 0]}, "chances must be probabilities"),
         ({"budget": 3}, "enough for every row"),
         ({"floor": 0}, "a floor"),
         ({"measure": "sensitivity(specificity=0.9)"}, "no formula"),

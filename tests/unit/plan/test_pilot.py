@@ -195,7 +195,7 @@ def test_sentences_name_the_measure() -> None:
         ("recall@20", {}, "recall@5%"),
         ("sensitivity(specificity=0.9)", {}, "no formula.*measure"),
         ("rocarea", {}, "unknown measure"),
-        ("pr_auc", {"auc_a": 0.8, "auc_b": 0.7}, "are the pilot's"),
+        ("pr_auc", {"auc_a": 0.8, "auc_b": 0.7}, "come from the pilot"),
         ("pr_auc", {"n_neg": 500}, "depends on the share of positives.*prevalence, or both"),
         ("pr_auc", {"margin": 1.5}, "margin must lie"),
         ("partial_auc(fpr<=0.1)", {"null": 0.2}, "null must lie"),

@@ -155,7 +155,7 @@ def test_the_error_rate_needs_a_quarter_of_the_rows() -> None:
         (lambda: rs.plan.samples(0.1, level=1.0), "level must lie"),
         (lambda: rs.plan.samples(0.1, prevalence=1.0), "prevalence must lie"),
         (lambda: rs.plan.samples(0.1, bound="hing"), "did you mean 'hinge'"),
-        (lambda: rs.plan.samples(0.1, bound="e-value"), "no bound to plan with"),
+        (lambda: rs.plan.samples(0.1, bound="e-value"), "cannot be used for plans"),
         (lambda: rs.plan.samples(0.1, auc=1.2), r"auc must lie in \[0, 1\]"),
         (lambda: rs.plan.samples(0.1, candidates=0), "candidates"),
         (lambda: rs.plan.labels_to_certify(0.9, 0.9), "not below the expected AUC"),

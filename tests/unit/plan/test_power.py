@@ -292,7 +292,7 @@ TWO = {"auc_a": 0.8, "auc_b": 0.7, "power": 0.9}
     ("call", "message"),
     [
         (lambda: rs.plan.auc_power(**ONE, n_pos=9, n_neg=9), "nothing is left to solve for"),
-        (lambda: rs.plan.auc_power(), "2 things are left out"),
+        (lambda: rs.plan.auc_power(), "2 quantities are left out"),
         (lambda: rs.plan.auc_power(n_pos=20), "auc, n_neg"),
         (lambda: rs.plan.auc_power(level=None, n_pos=20, n_neg=20), "auc, level"),
         (lambda: rs.plan.auc_power(auc=1.0, power=0.9), "auc must lie strictly"),
@@ -350,12 +350,12 @@ TWO = {"auc_a": 0.8, "auc_b": 0.7, "power": 0.9}
             lambda: rs.plan.pilot([0, 1], {"a": [1, 2], "b": [1, 2], "c": [1, 2]}),
             "a pilot has two scores",
         ),
-        (lambda: rs.plan.auc_precision(auc=0.9), "2 things are left out"),
+        (lambda: rs.plan.auc_precision(auc=0.9), "2 quantities are left out"),
         (lambda: rs.plan.auc_precision(auc=0.9, half_width=0.6), "half_width must lie"),
         (lambda: rs.plan.auc_precision(auc=0.9, half_width=0.1, interval="dlong"), "'delong'"),
         (
             lambda: rs.plan.auc_precision(auc=0.9, n_pos=1, n_neg=9, interval="logit-t"),
-            "no such interval",
+            "this interval does not exist",
         ),
         (lambda: rs.plan.auc_precision(auc=0.9, half_width=0.01, n_pos=9), "no number is enough"),
         (
@@ -383,7 +383,7 @@ def test_a_pilot_refuses_to_be_told_what_it_knows() -> None:
     part = rs.plan.pilot(
         [0, 0, 1, 1], {"a": [1, 3, 2, 4], "b": [1, 2, 3, 4]}, measure="partial_auc(fpr<=0.5)"
     )
-    with pytest.raises(rs.InputError, match="are the pilot's"):
+    with pytest.raises(rs.InputError, match="come from the pilot"):
         rs.plan.auc_difference_power(pilot=part, auc_a=0.8, auc_b=0.7, power=0.8)
 
 

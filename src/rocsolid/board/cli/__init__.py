@@ -1,1 +1,1 @@
-"""The verbs of this part."""
+"""The commands ``rocsolid board`` and ``rocsolid serve``."""

@@ -21,7 +21,7 @@ from rocsolid.errors import InputError
 from rocsolid.inputs import read_table
 
 BoardFile = Annotated[
-    File, Parameter(help="The board, as secret as the labels: a file, or an address of PostgreSQL.")
+    File, Parameter(help="The board (a file or a PostgreSQL address), as secret as the labels.")
 ]
 Team = Annotated[str, Parameter(help="The name of a team.")]
 
@@ -54,16 +54,16 @@ def init(
     id
         The column that names the rows, here and in submissions.
     defence
-        How answers are made coarse, such as "Rounded(2)". Default: a Ladder, which tells a team
-        only of improvements by a step of about one standard error.
+        The rounding or noise of answers, such as "Rounded(2)". Default: a Ladder, which reports
+        only improvements by a step of about one standard error.
     most_bits
-        The most bits that all answers together may give away.
+        The most bits that all answers together may reveal.
     rho
         The most privacy (zCDP) that all answers together may cost; a defence with noise needs it.
     per_account
         The most answers to one team.
     public_rows
-        The share of the rows that answers use, drawn at random in each class, or a column that says
+        The share of the rows that answers use, drawn at random in each class, or a column with
         public or private. The private rows decide the final standings.
     sign
         Sign receipts (Ed25519), so that anyone can check them before the labels are revealed.
@@ -125,9 +125,9 @@ def submit(
 
 @board.command
 def standings(file: BoardFile, /, *, final: Flag = False, json: Json = False) -> int:
-    """Print the standings, how far to trust them, and what is spent. All of it may be published.
+    """Print the standings, their uncertainty and the used budgets. All of it may be published.
 
-    Limits and possible places hold together at 95 %, after all answers so far.
+    Limits and possible places hold simultaneously at 95 %, after all answers so far.
 
     Example: `rocsolid board standings ecg.board`
 
@@ -142,7 +142,7 @@ def standings(file: BoardFile, /, *, final: Flag = False, json: Json = False) ->
         raise InputError(
             "the contest is not over, so there are no final standings",
             where="--final",
-            fix="close the board for good by `rocsolid board close`",
+            fix="close the board with `rocsolid board close`",
         )
     if json:
         print_json(facts)
@@ -153,7 +153,7 @@ def standings(file: BoardFile, /, *, final: Flag = False, json: Json = False) ->
     print_words(
         f"{facts['answers']:,} answer{'s' * (facts['answers'] != 1)} by {facts['defence']} on "
         f"{facts['n_pos']:,} positives and {facts['n_neg']:,} negatives; "
-        f"given away {given_away(facts)}" + ("; closed" if facts["closed"] else "") + ".\n"
+        f"revealed: {given_away(facts)}" + ("; closed" if facts["closed"] else "") + ".\n"
     )
     _print_standings("answer", facts["standings"])
     if facts["final"]:
@@ -164,10 +164,10 @@ def standings(file: BoardFile, /, *, final: Flag = False, json: Json = False) ->
 
 @board.command
 def close(file: BoardFile, /) -> int:
-    """End the contest for good, and print the final standings. The labels stay secret.
+    """End the contest permanently, and print the final standings. The labels stay secret.
 
-    Nothing is answered and nobody chooses any more. `rocsolid board export --reveal` is what
-    publishes the labels.
+    The board then accepts no file and no choice. `rocsolid board export --reveal` publishes the
+    labels.
 
     Example: `rocsolid board close ecg.board`
     """
@@ -182,15 +182,15 @@ def close(file: BoardFile, /) -> int:
 def choose(file: BoardFile, /, *, team: Team, answer: int | None = None) -> int:
     """Choose the submission of a team that counts in the final standings, instead of its best.
 
-    All answers of the team are listed: an answer may repeat the number of an earlier file, so
-    answers that are equal need not be of files that are equally good.
+    The command lists all answers of the team. An answer may repeat the number of an earlier file,
+    so equal answers can belong to files that are not equally good.
 
     Example: `rocsolid board choose ecg.board --team ann --answer 1`
 
     Parameters
     ----------
     answer
-        The number of the answer, as its receipt has it; without it nothing is chosen.
+        The number of the answer, from its receipt. Without a number, nothing is chosen.
     """
     with Leaderboard(file) as opened:
         if answer is not None:
@@ -222,8 +222,8 @@ def export(file: BoardFile, /, *, out: Out, reveal: Flag = False) -> int:
     Parameters
     ----------
     reveal
-        Add the labels, the key and all rankings, so that anyone can check everything. This closes
-        the board for good.
+        Add the labels, the key and all rankings, so that anyone can check everything. Revealing
+        closes the board permanently.
     """
     with Leaderboard(file) as opened:
         record = opened.record(reveal=reveal)
@@ -246,18 +246,18 @@ def verify(
     commitment: str | None = None,
     json: Json = False,
 ) -> int:
-    """Check that labels, answers and places of a record fit together; exit code 1 if not.
+    """Check that labels, answers and places of a record are consistent; exit code 1 if not.
 
     Example: `rocsolid board verify record.json --receipt ann-1.json`
 
     Parameters
     ----------
     record
-        What `rocsolid board export` wrote.
+        The output of `rocsolid board export`.
     receipt
         A receipt to look for; repeat the option for more.
     commitment
-        What the host published before the contest.
+        The commitment that the host published before the contest.
     """
     verification = verify_record(
         _read(record), receipts=[_read(path) for path in receipt or ()], commitment=commitment
@@ -271,7 +271,7 @@ def verify(
 
 @board.command
 def replay(file: BoardFile, /, *, json: Json = False) -> int:
-    """For the host only: what the answers gave away, and which submissions look like probes.
+    """Print, for the host only, the bits that the answers revealed and suspected probes.
 
     Example: `rocsolid board replay ecg.board`
     """
@@ -297,7 +297,7 @@ def token(
 ) -> int:
     """Print a new token for `rocsolid serve`, once; the board keeps only its hash.
 
-    It replaces the token before it.
+    The new token replaces the previous one.
 
     Example: `rocsolid board token ecg.board --team ann`
 
@@ -307,7 +307,7 @@ def token(
         A token for the host's page.
     """
     if (team is None) != host:
-        raise InputError("a token is of a team or of the host", fix="give --team or --host")
+        raise InputError("a token is for a team or for the host", fix="give --team or --host")
     with Leaderboard(file) as opened:
         access = opened.access
         made = access.issue_to_host() if team is None else access.issue(team)
@@ -323,7 +323,7 @@ def _answered(receipt: Receipt) -> str:
 
 
 def _share(public: str | None) -> float | str | None:
-    """A number is a share, anything else a column."""
+    """Convert a number to a share; any other text names a column."""
     try:
         return None if public is None else float(public)
     except ValueError:
@@ -333,20 +333,20 @@ def _share(public: str | None) -> float | str | None:
 def _print_final(facts: dict[str, Any]) -> None:
     if not facts["private_rows"]:
         print_words(
-            "All rows were answered, so these standings are the final ones. Limits pay for what "
-            "teams learned from the answers.\n"
+            "All rows were answered, so these standings are the final ones. Limits account for "
+            "what teams learned from the answers.\n"
         )
         _print_standings("answer", facts["standings"])
         return
     print_words(
-        f"Final standings, by the AUC on {facts['private_rows']:,} private rows of the "
-        f"answer that a team chose, or else its best: {winner(facts['final'])}.\n"
+        f"Final standings, by the AUC on {facts['private_rows']:,} private rows of each team's "
+        f"chosen answer, or else its best: {winner(facts['final'])}.\n"
     )
     _print_standings("AUC", facts["final"])
     if facts["final_bits"] is not None:
         print_words(
-            "\nNo answer was about the private rows, so the limits pay for no reuse. Values are "
-            f"rounded until the labels are revealed; they give away at most "
+            "\nNo answer used the private rows, so the limits need no correction for reuse. Values "
+            "are rounded until the labels are revealed. They reveal at most "
             f"{facts['final_bits']:.1f} bits about the private labels."
         )
 
@@ -371,11 +371,11 @@ def _row(standing: dict[str, Any]) -> list[str]:
     ]
 
 
-def _print_checks(found: Verification) -> None:
+def _print_checks(verification: Verification) -> None:
     words = {True: "yes", False: "NO", None: "not checked"}
-    for check in found.checks:
+    for check in verification.checks:
         print_words(f"{words[check.passed]}: {check.question} ({check.found})")
-    print_words(f"\n{found}.")
+    print_words(f"\n{verification}.")
 
 
 def _read(path: str) -> Any:
@@ -385,5 +385,5 @@ def _read(path: str) -> Any:
     except ValueError as error:
         raise InputError("this is not JSON", where=path, fix="name a file of the board") from error
     if not isinstance(document, dict):
-        raise InputError("this is no record and no receipt", where=path)
+        raise InputError("this is neither a record nor a receipt", where=path)
     return document

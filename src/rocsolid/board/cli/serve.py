@@ -26,17 +26,16 @@ def serve(
 ) -> int:
     """Run a board as a web server: pages and forms for people, a JSON API for programs.
 
-    The least FILE is two lines: `title = "ECG challenge"` and `board = "ecg.board"`. Further lines
-    may name the `teams`, a `deadline` (2027-03-01T12:00:00Z) and, in `about`, what the contest is
-    about. `rocsolid board token` makes the tokens for teams and host. Each request logs a line of
-    JSON.
+    The smallest FILE has two lines: `title = "ECG challenge"` and `board = "ecg.board"`. Further
+    lines may set the `teams`, a `deadline` (2027-03-01T12:00:00Z) and a description, `about`.
+    `rocsolid board token` makes the tokens for teams and host. Each request logs a line of JSON.
 
     Example: `rocsolid serve board.toml --workers 2`
 
     Parameters
     ----------
     host
-        The address to listen at, which overrides the file; by default only this machine.
+        The address to listen on, which overrides the file; by default this machine only.
     port
         The port, which overrides the file.
     workers
@@ -53,8 +52,8 @@ def serve(
     from rocsolid.board.serve.settings import ServerSettings
 
     settings = ServerSettings.read(file)
-    os.environ[SETTINGS_FILE] = file  # for the processes to come, each of which opens the board
-    from_environment().state.service.board.close()  # whatever is wrong is said here, once
+    os.environ[SETTINGS_FILE] = file  # every worker process reads it and opens the board
+    from_environment().state.service.board.close()  # report an error here, once
     host, port = host or settings.host, port or settings.port
     _check_free(host, port)
     tell(f"{settings.title}: http://{host}:{port}")
@@ -73,13 +72,13 @@ def serve(
 
 
 def _check_free(host: str, port: int) -> None:
-    """Refuse an address where no server can listen, before it is announced."""
+    """Reject an address that no server can use before the server announces it."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, socket.SOCK_STREAM) as probe:
-            if os.name == "posix":  # as the server does: connections that just ended do no harm
+            if os.name == "posix":  # as the server does; recently closed connections do not block
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind((address[0], port, *address[2:]))  # it has the port modulo 65536
+            probe.bind((address[0], port, *address[2:]))  # getaddrinfo wraps the port at 65536
     except (OSError, OverflowError) as error:
         raise InputError(
             f"no server can listen there: {getattr(error, 'strerror', None) or error}",

@@ -1,4 +1,4 @@
-"""The routes for programs: JSON, and what watches the server."""
+"""The JSON routes for programs, and the routes for monitoring."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ async def submit(request: Request) -> Response:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in MEDIA_TYPES:
         raise RefusedRequest(
-            415, "this media type is not read", f"send {' or '.join(MEDIA_TYPES)}", "Content-Type"
+            415,
+            "this media type is not supported",
+            f"send {' or '.join(MEDIA_TYPES)}",
+            "Content-Type",
         )
     service = _service(request)
     await threaded(service.admit, team)  # before the file is read
@@ -38,10 +41,10 @@ async def submissions(request: Request) -> Response:
 async def choose(request: Request) -> Response:
     team = await _team(request)
     try:
-        asked = json.loads(await request.body())
+        choice = json.loads(await request.body())
     except ValueError:
-        asked = None
-    answer = asked.get("answer") if isinstance(asked, dict) else asked
+        choice = None
+    answer = choice.get("answer") if isinstance(choice, dict) else choice
     return JSONResponse(plain(await threaded(_service(request).choose, team, answer)))
 
 
@@ -70,7 +73,7 @@ async def metrics(request: Request) -> Response:
 
 
 def _measured(service: Service) -> str:
-    """In the text format of Prometheus: first of the board, then of the process that answers."""
+    """The metrics of the board and of this process, in the text format of Prometheus."""
     answers, frozen, closed = service.board.state
     spent = service.board.spent()
     values = {
@@ -97,8 +100,8 @@ async def _team(request: Request) -> str:
 
 
 def _service(request: Request) -> Service:
-    found: Service = request.app.state.service
-    return found
+    service: Service = request.app.state.service
+    return service
 
 
 ROUTES = [

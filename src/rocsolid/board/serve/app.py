@@ -1,4 +1,4 @@
-"""The ASGI application: which route is answered by what."""
+"""The ASGI application with all routes of a board."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ SETTINGS_FILE = "ROCSOLID_BOARD_TOML"
 
 
 def application(settings: ServerSettings) -> Starlette:
-    """The server of one board; every process makes its own."""
     service = Service(settings)
 
     @asynccontextmanager
@@ -44,7 +43,10 @@ def application(settings: ServerSettings) -> Starlette:
 
 
 def from_environment() -> Starlette:
-    """For a server of your own: the settings are in the file that ROCSOLID_BOARD_TOML names."""
+    """Create the application from the settings file that ROCSOLID_BOARD_TOML names.
+
+    Use it with your own ASGI server.
+    """
     return application(ServerSettings.read(os.environ[SETTINGS_FILE]))
 
 
@@ -62,12 +64,11 @@ def _refused(request: Request, error: Exception) -> Response:
 
 
 def _unknown(request: Request, error: Exception) -> Response:
-    """What the router and the parser of forms refuse."""
     assert isinstance(error, HTTPException)
     allowed = " or ".join(sorted((error.headers or {}).get("Allow", "").split(", ")))
     what, fix = {
-        404: ("there is no such address", "see /api/openapi.json for those that there are"),
-        405: (f"{request.method} is not answered here", f"use {allowed}"),
+        404: ("this address does not exist", "see /api/openapi.json for all addresses"),
+        405: (f"{request.method} is not allowed here", f"use {allowed}"),
     }.get(error.status_code, (error.detail, None))
     where = request.url.path if fix else None
     refused = RefusedRequest(error.status_code, what, fix, where, **dict(error.headers or {}))

@@ -1,4 +1,4 @@
-"""The routes for people: pages and forms. Teams need no cookie; the host has a session."""
+"""Pages and forms for people. Teams need no cookie; the host has a session."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ async def submit(request: Request) -> Response:
             request.state.team = team
             file = form.get("file")
             if not isinstance(file, UploadFile):
-                raise RefusedRequest(422, "there is no file", "choose one", where="file")
+                raise RefusedRequest(422, "there is no file", "choose a file", where="file")
             await threaded(service.admit, team)
             content = await file.read()
         receipt = await threaded(service.submit, team, content)
     except RocsolidError as error:
-        said = told(error)
-        text = f"{said['error']}. {said['fix'] or ''}"
+        message = told(error)
+        text = f"{message['error']}. {message['fix'] or ''}"
         headers = error.headers if isinstance(error, RefusedRequest) else None
         page = pages.submit_page(title, await threaded(service.guide), text)
         return HTMLResponse(page, status_of(error), headers)
@@ -115,13 +115,13 @@ async def sign_in(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """Freeze, open, close or reveal, by the last part of the path."""
+    """Freeze, open, close or reveal the board. The last part of the path selects the action."""
     service = _service(request)
     csrf = await threaded(service.csrf, request.cookies.get(_COOKIE, ""))
     async with request.form(max_files=0, max_fields=2) as form:
         given, confirmed = _text(form, "csrf"), _text(form, "confirm")
     if not hmac.compare_digest(given.encode(), csrf.encode()):
-        raise RefusedRequest(403, "this form is not of this session", "load the page again")
+        raise RefusedRequest(403, "this form belongs to another session", "load the page again")
     action = request.url.path.rpartition("/")[2]
     final = {"close": service.board.end, "reveal": service.board.reveal}
     if action in final:
@@ -134,8 +134,8 @@ async def act(request: Request) -> Response:
 
 
 def _service(request: Request) -> Service:
-    found: Service = request.app.state.service
-    return found
+    service: Service = request.app.state.service
+    return service
 
 
 def _text(form: FormData, name: str) -> str:

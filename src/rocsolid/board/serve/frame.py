@@ -1,4 +1,4 @@
-"""What a request is refused with, and the status of every error."""
+"""A frame around each request: limits, headers, metrics, the log and error statuses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rocsolid.leaks.release.record import DatabaseError
 
 
 class RefusedRequest(RocsolidError):
-    """A request that was not let through, with its status and headers that go with it."""
+    """A rejected request, with its status and additional headers."""
 
     def __init__(
         self, status: int, what: str, fix: str | None = None, where: str | None = None, **more: str
@@ -34,7 +34,7 @@ class RefusedRequest(RocsolidError):
 
 
 def for_people(path: str) -> bool:
-    """Whether what is said at this path is a page; to programs it is JSON."""
+    """Return whether the path serves HTML pages; programs get JSON."""
     return not path.startswith(("/api/", "/health", "/metrics"))
 
 
@@ -46,9 +46,7 @@ def status_of(error: RocsolidError) -> int:
 
 
 def told(error: RocsolidError) -> dict[str, Any]:
-    """The error as JSON. Of the database nobody learns more than that it does not answer.
-
-    Of the machine nobody learns anything.
+    """Return the error as JSON, without details of the database or the machine.
 
     >>> told(RefusedRequest(404, "there is no such page"))
     {'error': 'there is no such page', 'where': None, 'fix': None}
@@ -56,7 +54,7 @@ def told(error: RocsolidError) -> dict[str, Any]:
     if isinstance(error, DatabaseError):
         return {"error": "the board cannot be reached", "where": None, "fix": "try again later"}
     if isinstance(error, OutOfMemoryError):
-        reason = "the file takes more memory than the server has for it"
+        reason = "the file needs more memory than the server has"
         return {
             "error": reason,
             "where": None,
@@ -81,7 +79,7 @@ _DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 
 class Traffic:
-    """How many requests this process has answered, and how long they took, by route."""
+    """The number of requests that this process answered and their total time, by route."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -94,7 +92,7 @@ class Traffic:
             self.seconds[route] = self.seconds.get(route, 0.0) + seconds
 
     def measured(self) -> list[str]:
-        """Lines for Prometheus; each process says its own."""
+        """Return the metrics of this process as lines for Prometheus."""
         own = f'process="{os.getpid()}"'
         with self.lock:
             return [
@@ -112,7 +110,10 @@ class Traffic:
 
 
 class RequestFrame:
-    """An ASGI middleware. ``scope["state"]`` takes what the log says more: the team, the rows."""
+    """ASGI middleware that limits, measures and logs each request.
+
+    Handlers add the team and the number of rows to the log through ``scope["state"]``.
+    """
 
     def __init__(self, app: ASGIApp, *, most_bytes: int, traffic: Traffic) -> None:
         self.app = app
@@ -151,8 +152,8 @@ class RequestFrame:
         try:
             await self.app(scope, limited, framed)
         except ClientDisconnect:
-            status = 499  # as other servers log it: nobody waits for an answer
-        except Exception as error:  # its text may hold anything, so the log says where it rose
+            status = 499  # the usual code in server logs for a client that went away
+        except Exception as error:  # log its place only: its text may contain labels
             at = error.__traceback__
             while at and at.tb_next:
                 at = at.tb_next

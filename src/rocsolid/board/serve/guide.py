@@ -1,4 +1,4 @@
-"""The rules for participants: the file to send, what an answer is, the deadline, what counts."""
+"""The rules for participants: file format, answers, deadline and the counting file."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from rocsolid.report.text import prose
 
 
 def guide(settings: ServerSettings, fixed: Settings, shown: Mapping[str, Any]) -> Markup:
-    """The rules of the board in plain words, with an example of a file."""
     rows = len(fixed.ids)
     file = (
-        f"Send CSV or Parquet with the columns {fixed.id!r} and {fixed.score!r}: each of the "
-        f"{rows:,} rows once. A higher score means that a row is more likely positive. The first "
-        "lines of a file:"
+        f"Send CSV or Parquet with the columns {fixed.id!r} and {fixed.score!r}. Include each of "
+        f"the {rows:,} rows once. A higher score means that a row is more likely positive. The "
+        "first lines of a file:"
     )
     example = f"{fixed.id},{fixed.score}\nROW-1,0.83\nROW-2,0.12"
     after = [shown["rule"], _often(settings, shown), _counts(shown), deadline(settings)]
@@ -31,24 +30,24 @@ def guide(settings: ServerSettings, fixed: Settings, shown: Mapping[str, Any]) -
 
 
 def deadline(settings: ServerSettings) -> str:
-    """Until when files are taken."""
+    """Describe the deadline for uploads, or return an empty text."""
     if settings.deadline is None:
         return ""
-    return f"Files are taken until {settings.deadline.astimezone(UTC):%Y-%m-%d %H:%M} UTC."
+    return f"Files are accepted until {settings.deadline.astimezone(UTC):%Y-%m-%d %H:%M} UTC."
 
 
 def _often(settings: ServerSettings, shown: Mapping[str, Any]) -> str:
     most = shown["releases_per_account"]
-    answers = "" if most is None else f" and {most:,} answer{'s' * (most != 1)} in all"
+    answers = "" if most is None else f" and get {most:,} answer{'s' * (most != 1)} in all"
     many = settings.uploads_per_minute
-    return f"A team has {many:,} upload{'s' * (many != 1)} a minute{answers}."
+    return f"A team may send {many:,} upload{'s' * (many != 1)} per minute{answers}."
 
 
 def _counts(shown: Mapping[str, Any]) -> str:
     if not shown["private_rows"]:
-        return "A team stands in the ranking with its best answer."
+        return "A team is ranked by its best answer."
     return (
-        f"Answers are about {shown['n_pos'] + shown['n_neg']:,} of the rows. The other "
-        f"{shown['private_rows']:,} decide at the end, by one file of each team: the file that it "
-        "chooses, or else the first with its best answer."
+        f"Answers use {shown['n_pos'] + shown['n_neg']:,} of the rows. The other "
+        f"{shown['private_rows']:,} decide the final places, by one file from each team: the file "
+        "that the team chooses, or else the first with its best answer."
     )

@@ -1,4 +1,4 @@
-"""What the API is, as an OpenAPI 3.1 document."""
+"""The API as an OpenAPI 3.1 document."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ _BEARER: list[dict[str, list[str]]] = [{"token": []}]
 
 
 def description(title: str) -> dict[str, Any]:
-    """Every route of the API, with the schemas of its answers."""
     shown = Definitions("#/components/schemas/")
     shown.known["board"] = shown.object(ShownBoard)
     told = {**_object(at=_TEXT, team=_TEXT, request=_TEXT, value=_TEXT)}
@@ -52,9 +51,9 @@ def description(title: str) -> dict[str, Any]:
             "/api/submissions": {
                 "post": {
                     **_operation(
-                        "Submit scores; the same ranking gets the same answer, at no cost. "
-                        "`value` is a ratio and `decimal` the same number. `improved` is false "
-                        "where the value is that of an earlier file; `meaning` says why.",
+                        "Submit scores. The same ranking gets the same answer at no cost. `value` "
+                        "is a ratio, and `decimal` is the same number. `improved` is false if the "
+                        "value repeats that of an earlier file, and `meaning` explains it.",
                         "receipt",
                     ),
                     "security": _BEARER,
@@ -62,7 +61,7 @@ def description(title: str) -> dict[str, Any]:
                 },
                 "get": {
                     **_operation(
-                        "The team's own answers, with receipts, and the number of the one whose "
+                        "The team's answers with receipts, and the number of the answer whose "
                         "file counts in the final standings.",
                         "history",
                     ),
@@ -80,7 +79,7 @@ def description(title: str) -> dict[str, Any]:
                     "requestBody": {"required": True, "content": choice},
                 }
             },
-            "/api/board": {"get": _operation("Who stands where.", "board")},
+            "/api/board": {"get": _operation("The standings and budgets.", "board")},
             "/api/record": {"get": _operation("Every answer, for `board verify`.", "record")},
             "/api/openapi.json": {"get": _operation("This document.", None)},
         },
@@ -107,7 +106,7 @@ def _operation(summary: str, schema: str | None) -> dict[str, Any]:
                 "content": {"application/json": {"schema": content}},
             },
             "default": {
-                "description": "Refused: what is wrong, where, and how to put it right.",
+                "description": "An error: the reason, the place and a fix.",
                 "content": {"application/json": {"schema": _ref("error")}},
             },
         },

@@ -40,7 +40,7 @@ _WITHOUT_HELP: dict[str, Any] = {"required": True, "autocomplete": "off"}
 
 
 def board_page(shown: Mapping[str, Any], title: str, guide: Markup) -> str:
-    """The standings, how to take part, what is spent, and how to check them; all of it public."""
+    """Render the public page: the standings, the rules, the used budgets, and how to check them."""
     rows = shown["standings"]
     teams = f"{len(rows):,} team{'s' * (len(rows) != 1)}"
     state = (
@@ -61,7 +61,7 @@ def board_page(shown: Mapping[str, Any], title: str, guide: Markup) -> str:
         _final(shown),
         section("Standings", answers),
         section("Take part", guide),
-        section("What has been given away", _budgets(shown)),
+        section("What the answers reveal", _budgets(shown)),
         section("Check it yourself", _how_to_check(shown)),
     ]
     return _page(title, *parts, lead=lead)
@@ -70,7 +70,6 @@ def board_page(shown: Mapping[str, Any], title: str, guide: Markup) -> str:
 def submit_page(
     title: str, guide: Markup, message: str = "", receipt: Receipt | None = None
 ) -> str:
-    """The form for scores and the one for a team's own answers; above them what just happened."""
     above = [element("p", message, class_="verdict", role="alert")] if message else []
     if receipt is not None:
         above.append(section("Your answer", _receipts([receipt])))
@@ -109,17 +108,16 @@ def submit_page(
 
 
 def history_page(title: str, team: str, receipts: Sequence[Receipt], counts: int | None) -> str:
-    """What one team heard, with receipts that it should keep; ``counts`` is the number of the
-    answer whose file counts at the end."""
+    """Render the answers to a team with their receipts; ``counts`` is the counting answer."""
     shown = _receipts(receipts, counts) if receipts else element("p", "There are no answers yet.")
     return _page(title, section("Answers", shown), lead=name(team))
 
 
 def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str) -> str:
-    """What answers gave away, who probes, and the buttons that pause and end the contest."""
+    """Render the host's page: revealed bits, suspected probes, and buttons to pause or end."""
     acts = []
     if shown["labels_revealed"]:
-        acts.append(element("p", "The labels are revealed. The record holds everything."))
+        acts.append(element("p", "The labels are revealed. The record contains everything."))
     elif shown["closed"]:
         acts.append(element("p", "The contest is over. The labels are secret."))
     else:
@@ -127,13 +125,13 @@ def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str) -
         pause = "Answer again" if frozen else "Pause the board"
         acts += [
             _act("open" if frozen else "freeze", csrf, element("button", pause)),
-            _for_good("close", csrf, "To end the contest for good and show the final standings, "
-                      "without labels, type", "Close the contest"),
+            _for_good("close", csrf, "To end the contest permanently and show the final standings "
+                      "without the labels, type", "Close the contest"),
         ]  # fmt: skip
     if not shown["labels_revealed"]:
         acts.append(
-            _for_good("reveal", csrf, "To publish labels, key and all rankings, which ends the "
-                      "contest for good, type", "Reveal the labels")
+            _for_good("reveal", csrf, "To end the contest permanently and publish the labels, the "
+                      "key and all rankings, type", "Reveal the labels")
         )  # fmt: skip
     suspects = Cells(
         "Submissions that look like probes.",
@@ -151,24 +149,23 @@ def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str) -
         title,
         section("The contest", element("div", *acts)),
         section("Probing", element("div", *audit)),
-        section("What has been given away", _budgets(shown)),
+        section("What the answers reveal", _budgets(shown)),
         lead="For the host only.",
     )
 
 
-def sign_in_page(title: str, said: str = "") -> str:
-    """For the host's token."""
+def sign_in_page(title: str, message: str = "") -> str:
     form = element("form", _token(), element("button", "Sign in"), method="post", action="/host")
-    above = [element("p", said, class_="verdict", role="alert")] if said else []
-    return _page(title, *above, section("The host signs in", form))
+    above = [element("p", message, class_="verdict", role="alert")] if message else []
+    return _page(title, *above, section("Sign in as the host", form))
 
 
-def error_page(title: str, status: int, said: str) -> str:
-    return _page(title, section("This did not work", element("p", f"{said} ({status})")))
+def error_page(title: str, status: int, message: str) -> str:
+    return _page(title, section("This did not work", element("p", f"{message} ({status})")))
 
 
 def _final(shown: Mapping[str, Any]) -> Markup:
-    """Who won, and where the others may stand; nothing before the contest is over."""
+    """The final standings and the winner, or nothing before the contest is over."""
     final = shown["final"]
     if not final:
         over = shown["closed"] and not shown["private_rows"]
@@ -176,15 +173,15 @@ def _final(shown: Mapping[str, Any]) -> Markup:
         return section("Final standings", element("p", text)) if over else NOTHING
     bits = shown["final_bits"]
     rounded = "" if bits is None else (
-        f" Values are rounded, and give away at most {bits:.1f} bits about the private labels."
+        f" Values are rounded and reveal at most {bits:.1f} bits about the private labels."
     )  # fmt: skip
-    said = prose(f"{winner(final)}.{rounded}")
+    verdict = prose(f"{winner(final)}.{rounded}")
     table = _standings(final, shown, "AUC on private rows")
-    return section("Final standings", element("div", element("p", said, class_="verdict"), table))
+    above = element("p", verdict, class_="verdict")
+    return section("Final standings", element("div", above, table))
 
 
 def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Markup:
-    """Places, answers, limits as numbers and lines, and the places that are possible."""
     final = rows is shown["final"]
     limits = all(standing["low"] is not None for standing in rows)
     drawn = [
@@ -230,14 +227,14 @@ def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Mar
             ]
         body.append(element("tr", *cells, class_="c0"))
     caption = (
-        "By the submission that a team chose, or else the first with its best answer, on rows that "
-        "no answer was about."
+        "Teams are ranked by their chosen submission, or else by the first with their best answer, "
+        "on rows that no answer used."
         if final
         else "Teams with the same best answer share a place."
     )
     if limits:
         caption += (
-            f" Limits and possible places hold for all teams together at {percent(shown['level'])}"
+            f" Limits and possible places hold for all teams at once at {percent(shown['level'])}"
             f"{'' if final else ', whatever the teams learned from their answers'}."
         )
     return _table(value, heads, body, caption, "scroll standings")
@@ -246,7 +243,7 @@ def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Mar
 def _table(
     label: str, heads: list[Markup], body: list[Markup], said: str, kind: str = "scroll"
 ) -> Markup:
-    """A table that scrolls where the page is narrow, and below it a remark that does not."""
+    """A table that scrolls on a narrow page, above a remark that does not scroll."""
     table = element("table", element("thead", element("tr", *heads)), element("tbody", *body))
     box = element("div", table, class_=kind, role="group", tabindex=0, aria_label=label)
     return element("div", box, element("p", prose(said), class_="remark"))
@@ -255,20 +252,18 @@ def _table(
 def _kept(shown: Mapping[str, Any]) -> str:
     if not shown["private_rows"]:
         return ""
-    return f" {shown['private_rows']:,} more rows are kept for the end and decide the final places."
+    return f" Another {shown['private_rows']:,} rows are held back and decide the final places."
 
 
 def _within(standing: Mapping[str, Any]) -> float:
-    """The answer inside its limits: a step of a ladder can lie beyond them."""
     return float(min(max(standing["value"], standing["low"]), standing["high"]))
 
 
 def _budgets(shown: Mapping[str, Any]) -> Markup:
-    """What stands before the labels, and how much of its budget is used."""
     facts = {
         "Answers come from": shown["defence"],
         "Answers": f"{shown['answers']:,}",
-        "Given away": given_away(shown),
+        "Revealed": given_away(shown),
     }
     if shown["rho"]:
         limit = shown["rho_budget"]
@@ -278,7 +273,7 @@ def _budgets(shown: Mapping[str, Any]) -> Markup:
     rows = [element("div", element("dt", key), element("dd", text)) for key, text in facts.items()]
     meant = (
         f"A bit is the answer to one yes-or-no question. {shown['label_bits']:.1f} bits would "
-        "reveal the labels of all rows that answers are about. The number above is an upper bound, "
+        "reveal the labels of all rows that answers use. The number above is an upper bound, "
         "on average over the possible labels, on what all readers together learn from all answers. "
         "A single answer can reveal more by chance."
     )
@@ -301,8 +296,8 @@ def _how_to_check(shown: Mapping[str, Any]) -> Markup:
             "p",
             "The ",
             record,
-            " is open at any time. Once the labels are revealed, it shows whether each answer was "
-            "right and none was changed:",
+            " is always public. Once the labels are revealed, it shows whether each answer was "
+            "right and unchanged:",
         ),
         element(
             "pre",
@@ -314,7 +309,7 @@ def _how_to_check(shown: Mapping[str, Any]) -> Markup:
 
 
 def _receipts(receipts: Sequence[Receipt], counts: int | None = None) -> Markup:
-    """Each answer with a link that saves its receipt, and which of them counts at the end."""
+    """A table of answers with links that save the receipts; it marks the counting answer."""
     body = []
     for receipt in receipts:
         text = json.dumps(receipt.to_dict(), indent=2)
@@ -349,7 +344,7 @@ def _token() -> Markup:
 
 
 def _for_good(action: str, csrf: str, what: str, button: str) -> Markup:
-    """A form that acts once its word has been typed."""
+    """A form that acts only after the word is typed."""
     word = element("input", type="text", name="confirm", pattern=action, **_WITHOUT_HELP)
     return _act(
         action, csrf, element("label", f"{what}: {action}", word), element("button", button)

@@ -1,6 +1,6 @@
-"""What the pages of a Parquet column unpack to, as their own headers say.
+"""The unpacked sizes of Parquet pages, from their own headers.
 
-A reader takes as much memory as the header of a page asks for, whatever the footer of the file
+A reader allocates the memory that the header of a page requests, whatever the footer of the file
 says. Headers are written in Thrift's compact protocol.
 """
 
@@ -14,7 +14,10 @@ _UNPACKED, _PACKED = 2, 3  # fields of a page header
 
 
 def unpacked_bytes(content: bytes, start: int, stop: int) -> int:
-    """The sum over all pages from ``start`` to ``stop``; ValueError where they are damaged."""
+    """Return the total unpacked size of the pages from ``start`` to ``stop``.
+
+    Damaged pages raise ValueError.
+    """
     total, place = 0, start
     if not 0 <= start < stop <= len(content):
         raise ValueError("a column lies outside the file")
@@ -30,13 +33,12 @@ def unpacked_bytes(content: bytes, start: int, stop: int) -> int:
 
 
 class _Header:
-    """A place in the bytes, from which values are read."""
+    """A position in the bytes, with methods that read the next value."""
 
     def __init__(self, content: bytes, at: int) -> None:
         self._content, self.at = content, at
 
     def struct(self, depth: int = 0) -> dict[int, int]:
-        """The whole numbers among the fields, by the number of the field."""
         if depth > _DEEPEST:
             raise ValueError("a header is nested too deeply")
         fields: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""What the handlers share: the board, who asks, and what was shown last."""
+"""The state that the handlers share: the board, authentication and cached results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Shown = TypeVar("_Shown")
 
 
 class Service:
-    """One board in one process."""
+    """A board in one process."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
@@ -39,43 +39,41 @@ class Service:
         return len(self.board.settings.ids)
 
     def guide(self) -> Markup:
-        """The rules for participants."""
         return guide(self.settings, self.board.settings, self.shown())
 
     # --- teams
 
     def team(self, token: str) -> str:
-        """The team of a token."""
         team = self.board.access.team_of(token)
         if team is None:
             raise RefusedRequest(
-                401, "this is no team's token", "ask the host for one", www_authenticate="Bearer"
+                401,
+                "this token belongs to no team",
+                "ask the host for a token",
+                www_authenticate="Bearer",
             )
         if self.settings.teams is not None and team not in self.settings.teams:
             raise RefusedRequest(403, "this team is not on the host's list", "ask the host")
         return team
 
     def admit(self, team: str) -> None:
-        """Refuse an upload after the deadline, or one too many in a minute."""
         if self.settings.deadline is not None and datetime.now(UTC) > self.settings.deadline:
-            raise BoardClosed("the deadline is over, so this board takes no more files")
+            raise BoardClosed("the deadline has passed, so this board accepts no more files")
         wait = self.board.access.admit(team, self.settings.uploads_per_minute)
         if wait:
             seconds = int(wait) + 1
             raise RefusedRequest(
                 429,
-                f"a team has {self.settings.uploads_per_minute:,} uploads a minute",
+                f"a team may send {self.settings.uploads_per_minute:,} uploads per minute",
                 f"wait {seconds} s",
                 retry_after=str(seconds),
             )
 
     def submit(self, team: str, content: bytes) -> Receipt:
-        """The answer to an upload that was admitted."""
         fixed = self.board.settings
         return self.board.submit(team, uploaded(content, self.rows, (fixed.id, fixed.score)))
 
     def history(self, team: str) -> dict[str, Any]:
-        """The team's own answers, and the number of the one whose file counts at the end."""
         return {
             "team": team,
             "receipts": self.board.receipts(team),
@@ -83,7 +81,6 @@ class Service:
         }
 
     def choose(self, team: str, answer: Any) -> dict[str, Any]:
-        """Let the file of this answer count; the history after it."""
         if isinstance(answer, bool) or not isinstance(answer, int):
             raise InputError(
                 "an answer is chosen by its number", where="answer", value=answer, fix="such as 2"
@@ -91,13 +88,13 @@ class Service:
         self.board.choose(team, answer)
         return self.history(team)
 
-    # --- the board, computed once for each state of it
+    # --- the board, computed once per state
 
     def shown(self) -> dict[str, Any]:
         return self._once("board", self.board.to_dict)
 
     def record(self) -> bytes:
-        """The record as JSON; with everything that was revealed once it is."""
+        """Return the record as JSON, with the labels and rankings once they are revealed."""
 
         def written() -> bytes:
             return json.dumps(self.board.record(reveal=self.board.revealed)).encode()
@@ -112,20 +109,20 @@ class Service:
             state = (self.board.state, self.board.revealed, self.board.choices())
             if self._shown.get(name, (None, None))[0] != state:
                 self._shown[name] = (state, make())
-            found: _Shown = self._shown[name][1]
-            return found
+            shown: _Shown = self._shown[name][1]
+            return shown
 
     # --- the host
 
     def sign_in(self, token: str) -> str:
-        """The session of the host, for a cookie: when it ends, signed with the host's secret."""
+        """Return a session cookie: its expiry time, signed with a key from the host's token."""
         if not self.board.access.is_hosts(token):
             raise RefusedRequest(401, "this is not the host's token")
         ends = str(int(time.time()) + SESSION_SECONDS)
         return f"{ends}.{self._signed('session', ends)}"
 
     def csrf(self, session: str) -> str:
-        """The word that every form of this session carries; 401 if there is no such session."""
+        """Return the CSRF token of a session. An invalid or expired session raises status 401."""
         ends, _, signature = session.partition(".")
         known = hmac.compare_digest(signature.encode(), self._signed("session", ends).encode())
         if not (known and ends.isdigit() and time.time() < int(ends)):
@@ -135,5 +132,5 @@ class Service:
     def _signed(self, purpose: str, text: str) -> str:
         key = self.board.access.host_key()
         if key is None:
-            raise RefusedRequest(401, "this board has no token of its host")
+            raise RefusedRequest(401, "this board has no host token")
         return hmac.new(key, f"{purpose}\0{text}".encode(), hashlib.sha256).hexdigest()

@@ -1,4 +1,4 @@
-"""``board.toml``: which board is served, to whom, with which limits."""
+"""The settings of a server (``board.toml``): the board, the teams and the limits."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _TABLES = {"limits": ("upload_bytes", "uploads_per_minute"), "listen": ("host", 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
-    """What a server is started with.
+    """The settings of a server.
 
-    ``board`` is a file, found from the folder of ``board.toml``, or a ``postgresql://`` address.
-    ``teams``, if given, are the only ones that are answered; each also needs a token. No file is
-    taken after the ``deadline``; ``about`` stands on the first page.
+    ``board`` is a file, relative to the folder of ``board.toml``, or a ``postgresql://`` address.
+    If ``teams`` is set, only these teams are answered, and each also needs a token. No file is
+    accepted after the ``deadline``. The first page shows ``about``.
     """
 
     title: str
@@ -40,7 +40,7 @@ class ServerSettings:
 
     @classmethod
     def read(cls, file: str | os.PathLike[str]) -> ServerSettings:
-        """From a TOML file; what is wrong is named with its line or its key."""
+        """Read a TOML file. Errors state the line or the key."""
         path = Path(file)
         try:
             given = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -50,15 +50,14 @@ class ServerSettings:
             ) from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise InputError(f"the settings are not TOML: {error}", where=str(path)) from None
-        found = _flat(given)
-        board = found.get("board")
+        settings = _flat(given)
+        board = settings.get("board")
         if isinstance(board, str) and "://" not in board:
-            found["board"] = str(path.parent / board)
-        return cls(**found)
+            settings["board"] = str(path.parent / board)
+        return cls(**settings)
 
 
 def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of all tables, each of a name and a type that is known."""
     top = ("title", "board", "teams", "deadline", "about")
     flat: dict[str, Any] = {}
     for key, value in given.items():
@@ -97,7 +96,7 @@ def _checked(where: str, name: str, value: Any) -> Any:
     if name == "deadline":
         if not (isinstance(value, datetime) and value.tzinfo is not None):
             raise InputError(
-                "a deadline is a time with its zone",
+                "a deadline is a time with a time zone",
                 where=where,
                 value=value,
                 fix="write it like 2027-03-01T12:00:00Z, without quotes",
@@ -117,16 +116,15 @@ def _checked(where: str, name: str, value: Any) -> Any:
 
 MEDIA_TYPES = {"text/csv": "csv", "application/vnd.apache.parquet": "parquet"}
 _NAME = "the upload"
-_ONE_ROW = 4096  # more bytes for a name and a score nobody needs
+_ONE_ROW = 4096  # bytes; ample for a name and a score
 
 
 def uploaded(content: bytes, rows: int, columns: Collection[str]) -> File:
-    """A CSV or Parquet table of so many rows, of which these columns are read.
+    """Return an uploaded CSV or Parquet table with at most ``rows`` rows, for reading ``columns``.
 
-    What is packed must not grow when it is unpacked: a Parquet file says in its footer how many
-    rows and bytes it holds, the header of each page how many bytes it unpacks to, and a column of
-    text holds each value once, however many rows have it. All are looked at before the rows are
-    written out.
+    A small file must not unpack to a huge one. Three sizes are therefore checked before any row is
+    decoded: the rows and bytes in the footer of the Parquet file, the unpacked size in the header
+    of each page, and the longest distinct text of each column.
     """
     if not content.startswith(b"PAR1"):
         return File(_NAME, "csv", content)
@@ -140,7 +138,7 @@ def uploaded(content: bytes, rows: int, columns: Collection[str]) -> File:
         if footer.num_rows > rows or sum(group.num_rows for group in groups) > rows:
             raise InputError(
                 f"the upload has {footer.num_rows:,} rows",
-                fix=f"give one score for each of {rows:,}",
+                fix=f"give one score for each of the {rows:,} rows",
             )
         if sum(group.total_byte_size for group in groups) > rows * _ONE_ROW:
             raise _too_large("send the two columns alone")
@@ -153,7 +151,7 @@ def uploaded(content: bytes, rows: int, columns: Collection[str]) -> File:
                 raise InputError("a cell holds several values", where=f"column {top!r}")
             chunks = [_chunk(group.column(i)) for group in groups]
             if sum(unpacked_bytes(content, *chunk) for chunk in chunks) > rows * _ONE_ROW:
-                raise _too_large(f"send no more than the names and scores, in column {top!r}")
+                raise _too_large(f"send only names and scores, in column {top!r}")
             if leaf.length > _ONE_ROW or _longest(file, leaf) > _ONE_ROW:
                 raise _too_large(f"write values of column {top!r} of at most {_ONE_ROW:,} bytes")
     except InputError:
@@ -164,22 +162,21 @@ def uploaded(content: bytes, rows: int, columns: Collection[str]) -> File:
 
 
 def _chunk(column: Any) -> tuple[int, int]:
-    """Where the pages of a column begin and end in the file."""
     places = (column.dictionary_page_offset or 0, column.data_page_offset)
     start = min(place for place in places if place > 0)
     return start, start + column.total_compressed_size
 
 
 def _longest(file: File, leaf: Any) -> int:
-    """The length in bytes of the longest text in a column, without expanding its rows."""
+    """The length in bytes of the longest text in a column, read from its distinct values."""
     import pyarrow.compute as pc
     import pyarrow.parquet
 
     if leaf.physical_type != "BYTE_ARRAY":
         return 0
-    found = pyarrow.parquet.ParquetFile(file.arrow(), read_dictionary=[leaf.path])
+    parquet = pyarrow.parquet.ParquetFile(file.arrow(), read_dictionary=[leaf.path])
     longest = 0
-    for batch in found.iter_batches(columns=[leaf.path]):
+    for batch in parquet.iter_batches(columns=[leaf.path]):
         values = batch.column(0)
         distinct = getattr(values, "dictionary", values)
         longest = max(longest, pc.max(pc.binary_length(distinct)).as_py() or 0)
@@ -187,4 +184,4 @@ def _longest(file: File, leaf: Any) -> int:
 
 
 def _too_large(fix: str) -> InputError:
-    return InputError("the upload is too large when it is unpacked", fix=fix)
+    return InputError("the upload is too large when unpacked", fix=fix)

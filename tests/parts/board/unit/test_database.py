@@ -74,5 +74,5 @@ def test_postgresql_is_connected_to_again(postgresql: str) -> None:
         assert board.state[0] == 2
         assert board.submit("ann", scores(3)).number == 3
         other.close()
-        with pytest.raises(InputError, match="the board exists already"):
+        with pytest.raises(InputError, match="the board already exists"):
             Leaderboard.create(postgresql, LABELS, label="ill", id="id")

@@ -179,7 +179,7 @@ def test_names_that_look_alike_are_one_team_or_none(path: str, name: str) -> Non
         board.submit("bob 10", table(1))
         for other in (name, "B\u043eb 1O", "bob  l0"):
             for use in (board.access.issue, lambda team: board.submit(team, table(2))):
-                with pytest.raises(InputError, match=r"looks like that of the team '(ann|bob 10)'"):
+                with pytest.raises(InputError, match=r"like the name of the team '(ann|bob 10)'"):
                     use(other)
         for other in ("ann", "bob 10", "anna", "\u00e4nn", "bob 11"):
             board.access.issue(other)
@@ -196,7 +196,7 @@ def test_the_budget_and_what_cannot_be_made(path: str, tmp_path: Path) -> None:
         with pytest.raises(BudgetSpent, match="bits"):
             board.submit("bob", table(3))
         assert len(board.record(reveal=True)["revealed"]["rankings"]) == 2
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="already exists"):
         made(path)
     with pytest.raises(OneClassError):
         Leaderboard.create(tmp_path / "x", {"id": [1, 2], "y": [1, 1]}, label="y", id="id")
@@ -205,7 +205,7 @@ def test_the_budget_and_what_cannot_be_made(path: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="rho"):
         made(tmp_path / "x", defence="Laplace(1)")
     Ledger.create(tmp_path / "ledger", LABELS["ill"], defence=Exact()).close()
-    with pytest.raises(InputError, match="a ledger, but no board"):
+    with pytest.raises(InputError, match="a ledger, not a board"):
         Leaderboard(tmp_path / "ledger")
     assert {one.name for one in tmp_path.iterdir()} - {"some.board"} == {"ledger"}
 
@@ -223,7 +223,7 @@ def test_the_budget_and_what_cannot_be_made(path: str, tmp_path: Path) -> None:
     ],
 )
 def test_text_that_is_no_defence(text: str) -> None:
-    with pytest.raises(InputError, match="no defence of a board"):
+    with pytest.raises(InputError, match="not a defence of a board"):
         defence_of(text)
 
 
@@ -292,10 +292,10 @@ def forge(r: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "question"),
     [
-        (swap_labels, "labels are those that were committed"),
-        (lambda r: r["revealed"].update(salt=flip(r["revealed"]["salt"])), "committed to"),
-        (lambda r: r["revealed"]["ids"].reverse(), "labels are those that were committed"),
-        (lambda r: r.update(defence="Ladder(0.1)"), "labels are those that were committed"),
+        (swap_labels, "labels match the commitment"),
+        (lambda r: r["revealed"].update(salt=flip(r["revealed"]["salt"])), "match the commitment"),
+        (lambda r: r["revealed"]["ids"].reverse(), "labels match the commitment"),
+        (lambda r: r.update(defence="Ladder(0.1)"), "labels match the commitment"),
         (drop_last, "chain is whole"),
         (lambda r: r["told"][0].update(team="eve"), "chain is whole"),
         (lambda r: r["standings"].reverse(), "places follow"),
@@ -303,7 +303,7 @@ def forge(r: dict[str, Any]) -> None:
         (forge, "defence gives these answers"),
         (forge, "receipt 2 of bob"),
         (forge, "receipt 3 of ann"),
-        (lambda r: next(iter(r["revealed"]["rankings"].values())).reverse(), "of its ranking"),
+        (lambda r: next(iter(r["revealed"]["rankings"].values())).reverse(), "to its ranking"),
         (lambda r: r["revealed"].update(key=flip(r["revealed"]["key"])), "receipt 1 of ann"),
     ],
 )
@@ -323,7 +323,7 @@ def test_a_receipt_that_nobody_gave_and_another_board(path: str) -> None:
         assert not verify(record, receipts=[receipts[0] | change]).holds
     assert not verify(record, commitment="0" * 64).holds
     for broken in ({}, {**record, "told": [{}]}, {**record, "revealed": {"key": "zz"}}):
-        with pytest.raises(InputError, match="no record of a board"):
+        with pytest.raises(InputError, match="not the record of a board"):
             verify(broken)
 
 

@@ -72,15 +72,15 @@ def test_codabench(tmp_path: Path) -> None:
     assert "80 rows" in page
     codabench(label="ill", defence=Binned([0.5, 0.75]), root=app)
     csv(app / "input" / "res" / "second.csv", id=order, score=RISK[order])
-    with pytest.raises(InputError, match=r"2 files, where one is expected"):
+    with pytest.raises(InputError, match=r"2 files instead of one"):
         codabench(label="ill", defence=Rounded(2), root=app)
 
 
 @pytest.mark.parametrize("defence", [Ladder(0.05), Gaussian(0.1)])
 def test_what_needs_a_memory_is_refused_where_there_is_none(defence: Any, tmp_path: Path) -> None:
-    with pytest.raises(UnsoundError, match="keeps nothing between submissions"):
+    with pytest.raises(UnsoundError, match="stores nothing between submissions"):
         codabench(label="ill", defence=defence, root=tmp_path)
-    with pytest.raises(UnsoundError, match="Hugging Face keeps nothing"):
+    with pytest.raises(UnsoundError, match="Hugging Face competition stores nothing"):
         hugging_face(None, defence=defence, label="y", download=str)
 
 

@@ -80,11 +80,11 @@ def test_a_host_who_drops_an_answer_has_signed_it(board_name: str) -> None:
     assert verify(record).holds
     failed = [one for one in verify(record, receipts=receipts).checks if one.passed is False]
     assert [one.found for one in failed] == [
-        "its answer is missing; the host signed what the record does not have"
+        "its answer is missing; the host signed an answer that the record lacks"
     ]
     forged = receipts[0] | {"value": "1"}  # by the team: its link is in the record
     failed = [one for one in verify(record, receipts=[forged]).checks if one.passed is False]
-    assert [one.found for one in failed] == ["another answer stands in its place"]
+    assert [one.found for one in failed] == ["another answer is in its place"]
 
 
 def test_without_the_package_there_is_a_plain_message(
@@ -97,4 +97,7 @@ def test_without_the_package_there_is_a_plain_message(
         made(str(tmp_path / "c"))
     assert not (tmp_path / "c").exists()
     said = verify(record, receipts=[receipt]).checks[-2]
-    assert (said.passed, said.found) == (None, "in its place; its signature needs cryptography")
+    assert (said.passed, said.found) == (
+        None,
+        "in its place; to check its signature, install cryptography",
+    )

@@ -79,7 +79,7 @@ def test_the_final_standings_are_by_private_rows(board_name: str, defence: str) 
     """The best public answer counts, or the chosen one, with limits that pay for no answers."""
     with made(board_name, defence=defence) as board:
         receipts = played(board)
-        with pytest.raises(InputError, match="no answer to the team"):
+        with pytest.raises(InputError, match="no answer with this number"):
             board.choose("bob", receipts[0]["number"])
         before = board.record()
         assert (before["final"], before["chosen"]) == (None, {})
@@ -113,7 +113,7 @@ def test_the_final_standings_are_by_private_rows(board_name: str, defence: str) 
         change(changed)
         assert not verify(changed).holds
     record["chosen"]["ann"] = 99
-    with pytest.raises(InputError, match="no record"):
+    with pytest.raises(InputError, match="not the record"):
         verify(record)
 
 
@@ -149,7 +149,7 @@ def test_a_share_is_between_0_and_1(tmp_path: Any, share: Any) -> None:
 
 
 def test_a_split_that_will_not_do(tmp_path: Any) -> None:
-    with pytest.raises(OneClassError, match="both classes each"):
+    with pytest.raises(OneClassError, match="each need both classes"):
         made(str(tmp_path / "b"), public=0.001)
     with pytest.raises(InputError, match=r"public or private.*r0"):
         made(str(tmp_path / "b"), public="id")

@@ -83,7 +83,7 @@ def test_a_split_has_final_standings(capsys: pytest.CaptureFixture[str], public:
         "It reveals 90 labels, the key and every ranking; the board is closed permanently."
     )
     shown = " ".join(out(capsys, "standings two.board").split())
-    assert "on 54 private rows of the answer that a team chose, or else its best:" in shown
+    assert "on 54 private rows of each team's chosen answer, or else its best:" in shown
     said = out(capsys, "verify all.json")
     assert "yes: the final standings are those of the private rows (54 private rows)" in said
     schema = json.loads(out(capsys, "standings two.board --json"))
@@ -97,9 +97,9 @@ def test_a_contest_is_closed_and_won_without_its_labels(capsys: pytest.CaptureFi
     assert run(shlex.split("board standings two.board --final")) == 2
     assert "the contest is not over" in " ".join(capsys.readouterr().err.split())
     closed = out(capsys, "close two.board")
-    assert "by the AUC on 54 private rows of the answer that a team chose" in closed
+    assert "by the AUC on 54 private rows of each team's chosen answer" in closed
     assert "or else its best: ann wins with 0." in closed
-    assert "they give away at most 13.3 bits about the private labels." in closed
+    assert "They reveal at most 13.3 bits about the private labels." in closed
     for command in ("standings two.board --final", "standings two.board"):
         assert closed in out(capsys, command)
     out(capsys, "submit two.board scores.csv --team cid", 2)
@@ -139,9 +139,9 @@ def test_what_is_shown_is_what_the_schema_says(
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("init ecg.board labels.csv --label ill --id id", "exists already"),
+        ("init ecg.board labels.csv --label ill --id id", "already exists"),
         ("init b labels.csv --label il --id id", "the nearest name"),
-        ("init b labels.csv --label ill --id id --defence Nothing()", "no defence of a board"),
+        ("init b labels.csv --label ill --id id --defence Nothing()", "not a defence of a board"),
         ("submit none.board scores.csv --team ann", "no such ledger"),
         ("submit ecg.board labels.csv --team ann", "no column 'score'"),
         ("token ecg.board", "give --team or --host"),
@@ -149,11 +149,11 @@ def test_what_is_shown_is_what_the_schema_says(
         ("token ecg.board --team ''", "1 to 100 characters"),
         ("token ecg.board --team ' '", "1 to 100 characters"),
         ("token ecg.board --team 'ann '", "Fix: write 'ann'."),
-        ("token ecg.board --team Ann", "looks like that of the team 'ann'"),
+        ("token ecg.board --team Ann", "looks like the name of the team 'ann'"),
         ("submit ecg.board scores.csv --team ''", "1 to 100 characters"),
-        ("choose ecg.board --team '' --answer 1", "no answer to the team"),
+        ("choose ecg.board --team '' --answer 1", "no answer with this number"),
         ("verify ecg.board", "not JSON"),
-        ("verify ann-1.json", "no record of a board"),
+        ("verify ann-1.json", "not the record of a board"),
     ],
 )
 def test_bad_requests_end_with_2(

@@ -158,9 +158,9 @@ def test_a_worse_file_hears_that_its_number_is_of_the_best(tmp_path: Path) -> No
     site = Site(name, made=True)
     for path in ("/", "/submit"):
         page = site.client.get(path).text
-        assert "You hear of an improvement of 0.06 over your best so far" in page
-        assert "0.56 says that an AUC is at least 0.56 and below 0.62" in page
-        assert "the columns &#x27;id&#x27; and &#x27;score&#x27;: each of the 40 rows once" in page
+        assert "The board reports an improvement of 0.06 over your best so far" in page
+        assert "0.56 means that the AUC is at least 0.56 and below 0.62" in page
+        assert "&#x27;id&#x27; and &#x27;score&#x27;. Include each of the 40 rows once" in page
         assert "id,score\nROW-1,0.83" in page
     good = "id,score\n" + "".join(f"r{i},{i % 2 * 9 + i / 40}\n" for i in range(N))
     worse = "id,score\n" + "".join(f"r{i},{i / 40}\n" for i in range(N))
@@ -211,7 +211,10 @@ def test_tokens_of_others_of_the_past_and_of_nobody(site: Site) -> None:
     for token in ("x", site.host, site.ann[:-1], site.ann + "x", "Ä" * 9 + "\x7f"):
         headers = {"Authorization": f"Bearer {token}".encode("latin-1")}
         answer = site.client.get("/api/submissions", headers=headers)
-        assert (answer.status_code, answer.json()["error"]) == (401, "this is no team's token")
+        assert (answer.status_code, answer.json()["error"]) == (
+            401,
+            "this token belongs to no team",
+        )
         assert answer.headers["www-authenticate"] == "Bearer"
     for headers in ({}, {"Authorization": site.ann}, {"Authorization": f"Basic {site.ann}"}):
         assert site.client.post("/api/submissions", headers=headers).status_code == 401
@@ -282,12 +285,12 @@ def test_a_deadline_is_shown_and_kept(tmp_path: Path) -> None:
     early = Site(str(tmp_path / "a"), deadline=now + timedelta(hours=1), about="<b>Find</b> them.")
     late = Site(str(tmp_path / "a"), made=True, deadline=now - timedelta(seconds=1))
     page = early.client.get("/").text
-    assert f"Files are taken until {now + timedelta(hours=1):%Y-%m-%d %H:%M} UTC." in page
+    assert f"Files are accepted until {now + timedelta(hours=1):%Y-%m-%d %H:%M} UTC." in page
     assert "&lt;b&gt;Find&lt;/b&gt; them." in page
     token = early.service.board.access.issue("ann")
     receipt = early.post(table(N, 1), token).json()
     refused = late.post(table(N, 2), token)
-    assert (refused.status_code, refused.json()["error"][:15]) == (409, "the deadline is")
+    assert (refused.status_code, refused.json()["error"][:16]) == (409, "the deadline has")
     form = {"data": {"token": token}, "files": {"file": table(N, 2)}}
     assert late.client.post("/submit", **form).status_code == 409
     assert late.get("/api/submissions", token).json()["receipts"] == [receipt]
@@ -422,7 +425,7 @@ FOOTERS = {
             *("bomb", "shared bomb", "shared bytes"),
             *("lying bomb", "lying plain bomb", "lying new bomb"),
         ),
-        "too large when it is unpacked",
+        "too large when unpacked",
     ),
     "nested": "a cell holds several values",
 }
@@ -440,7 +443,7 @@ def test_a_page_is_not_unpacked_on_the_word_of_the_footer(
         raise AssertionError("the page is unpacked")
 
     monkeypatch.setattr("rocsolid.board.serve.settings._longest", unpack)
-    with pytest.raises(InputError, match="too large when it is unpacked"):
+    with pytest.raises(InputError, match="too large when unpacked"):
         uploaded(content, N, ("id", "score"))
 
 
@@ -694,13 +697,13 @@ def test_every_form_is_a_route_and_no_route_answers_other_methods(site: Site) ->
         assert site.client.request("PATCH", path).status_code == 405
     assert site.client.get("/host/").status_code == 404
     assert site.client.get("/api/none").json() == {
-        "error": "there is no such address (/api/none)",
+        "error": "this address does not exist (/api/none)",
         "where": "/api/none",
-        "fix": "see /api/openapi.json for those that there are",
+        "fix": "see /api/openapi.json for all addresses",
     }
     assert "Use GET or HEAD." in site.client.request("PATCH", "/").text
     refused = site.client.request("PATCH", "/api/board")
-    assert refused.json()["error"] == "PATCH is not answered here (/api/board)"
+    assert refused.json()["error"] == "PATCH is not allowed here (/api/board)"
     assert refused.json()["fix"] == "use GET or HEAD"
 
 
