@@ -319,7 +319,7 @@ function interval(judged) {
   return [
     "Some method can give the interval.", "Some method can give the interval.",
     "The interval may be from a bootstrap or another method.",
-    `The interval is not possible for independent rows by ${judged.length > 1 ? "any method below" : "the named method"}.`,
+    `The interval is not possible for independent rows by ${judged.length > 1 ? "any of these methods" : "the named method"}.`,
   ][best];
 }
 

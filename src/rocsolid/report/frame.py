@@ -154,11 +154,8 @@ def _frames(picture: Picture) -> tuple[svg.Frame, svg.Frame]:
         height, letters = min(_STEP * units, _TALLEST), int(left / _LETTER) - 1
         wide = svg.Frame(6.0, height, left, _WHOLE - left - right, (8, 8), _WHOLE, letters=letters)
         height = _STEP_NARROW * units
-        width = _NARROW - 16.0
-        beside = max(len(tick.value.split("   ")[0]) for tick in ticks)
-        letters = max(24, int(width / _LETTER) - beside - 1)
         return wide, svg.Frame(
-            6.0, height, 8.0, width, (5, 5), _NARROW, narrow=True, letters=letters
+            6.0, height, 8.0, _NARROW - 16.0, (5, 5), _NARROW, narrow=True, letters=24
         )
     if picture.square:
         wide = svg.Frame(10.0, 420.0, 54.0, 420.0, (6, 6), 490.0)
