@@ -85,15 +85,15 @@ def anova_type(differences: _FLOATS, parts: Parts, unseen: _FLOATS) -> OmnibusF:
 
     k = len(differences) + 1
     centre = np.eye(k)[:, 1:] - 1.0 / k
-    spread = [centre @ part @ centre.T for part in parts.covariances]
+    spread = [centre @ covariance @ centre.T for covariance in parts.covariances]
     whole = np.asarray(sum(spread) + centre @ unseen @ centre.T)
     between, trace = float(np.sum((centre @ differences) ** 2)), float(np.trace(whole))
     if not trace > 0.0:
         p = 1.0 if between == 0.0 else math.nan
         return OmnibusF(0.0 if between == 0.0 else math.nan, 0.0, p, _NAME, math.nan)
     df = trace**2 / float(np.sum(whole**2))
-    traces = [float(np.trace(part)) for part in spread]
-    each = sum(part**2 / nu for part, nu in zip(traces, parts.known, strict=True))
+    traces = [float(np.trace(covariance)) for covariance in spread]
+    each = sum(trace**2 / nu for trace, nu in zip(traces, parts.known, strict=True))
     df2 = df * min(sum(traces) ** 2 / each, parts.most)
     statistic = between / trace
     return OmnibusF(statistic, df, float(fdtrc(df, df2, statistic)), _NAME, df2)
