@@ -93,7 +93,7 @@ def anova_type(differences: _FLOATS, parts: Parts, unseen: _FLOATS) -> OmnibusF:
         return OmnibusF(0.0 if between == 0.0 else math.nan, 0.0, p, _NAME, math.nan)
     df = trace**2 / float(np.sum(whole**2))
     traces = [float(np.trace(covariance)) for covariance in spread]
-    each = sum(trace**2 / nu for trace, nu in zip(traces, parts.known, strict=True))
+    each = sum(size**2 / nu for size, nu in zip(traces, parts.known, strict=True))
     df2 = df * min(sum(traces) ** 2 / each, parts.most)
     statistic = between / trace
     return OmnibusF(statistic, df, float(fdtrc(df, df2, statistic)), _NAME, df2)
