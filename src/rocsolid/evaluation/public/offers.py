@@ -74,18 +74,18 @@ class Offers:
 
         A page that does not pass is also available; its audit states what the page reveals.
         """
-        wanted = self.best if number is None else number
-        if wanted is None:
+        page_number = self.best if number is None else number
+        if page_number is None:
             raise ExposedError(
                 "no page passes", where="the pages that may be published",
                 fix="choose a page by its number, or allow more with max_posterior=",
             )  # fmt: skip
-        if not 1 <= wanted <= len(self.pages):
+        if not 1 <= page_number <= len(self.pages):
             raise InputError(
                 "there is no such page", where="choose", value=number,
                 fix=f"use a number from 1 to {len(self.pages)}",
             )  # fmt: skip
-        return self.ladder.page(*self.pages[wanted - 1])
+        return self.ladder.page(*self.pages[page_number - 1])
 
 
 def publish(
