@@ -139,7 +139,7 @@ def test_clusters_that_an_engine_reduced_are_refused() -> None:
     polars = pytest.importorskip("polars")
     frame = polars.LazyFrame(clustered(0, 30, 3))
     elsewhere = rs.evaluate(frame, label="y", scores="s", cluster="c")
-    assert elsewhere.engine == "narwhals"
+    assert elsewhere.engine == "duckdb"
     with pytest.raises(ExposedError, match="which clusters share a label is not known"):
         elsewhere.public()
 

@@ -27,7 +27,6 @@ from rocsolid.binary.estimate import Options
 from rocsolid.engines.duckdb import open_duckdb
 from rocsolid.engines.engine import Columns, Engine
 from rocsolid.engines.memory import summarise
-from rocsolid.engines.narwhals import open_narwhals
 from rocsolid.engines.spark import open_spark
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows, binary_rows
@@ -41,12 +40,8 @@ Table = dict[str, np.ndarray[Any, Any]]
 Open = Callable[[Table, Columns], Engine]
 
 
-def _narwhals(table: Table, columns: Columns) -> Engine:
-    return open_narwhals(pl.LazyFrame(table), columns)
-
-
-def _narwhals_on_sql(table: Table, columns: Columns) -> Engine:
-    return open_narwhals(duckdb.from_arrow(pa.table(table)), columns)
+def _lazy(table: Table, columns: Columns) -> Engine:
+    return open_duckdb(pl.LazyFrame(table), columns)
 
 
 def _duckdb(table: Table, columns: Columns) -> Engine:
@@ -77,8 +72,7 @@ class Opener:
 
 
 ENGINES = {
-    "narwhals": Opener(_narwhals, 40),
-    "narwhals on SQL": Opener(_narwhals_on_sql, 20),
+    "lazy frame": Opener(_lazy, 10),
     "duckdb": Opener(_duckdb, 10),
     "duckdb on files": Opener(_duckdb_on_files, 10),
 }

@@ -21,14 +21,14 @@ from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.summed_influences import SummedInfluences
 from rocsolid.summaries.terms import Term, TermSums
 
-EngineName = Literal["memory", "duckdb", "narwhals", "spark"]
+EngineName = Literal["memory", "duckdb", "spark"]
 
 Feature = Literal[
     "auc", "weights", "clusters", "segments", "partial areas", "terms", "comparison",
     "comparison with weights or clusters", "queries", "rows",
 ]  # fmt: skip
 
-ELSEWHERE: tuple[EngineName, ...] = ("duckdb", "narwhals", "spark")
+ELSEWHERE: tuple[EngineName, ...] = ("duckdb", "spark")
 
 STREAMS: dict[Feature, tuple[EngineName, ...]] = {
     "auc": ELSEWHERE,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
@@ -27,7 +26,7 @@ from rocsolid.inputs.binary import (
 )
 from rocsolid.inputs.folds import Segments, segments_of
 from rocsolid.inputs.groups import codes
-from rocsolid.inputs.many_files import is_many, table_files
+from rocsolid.inputs.many_files import is_path, table_files
 from rocsolid.inputs.models import ModelRows, model_rows
 from rocsolid.inputs.tables import BESIDE, bytes_of_row, read_table, rows_of_file
 from rocsolid.remarks.remark import Remark
@@ -224,9 +223,8 @@ def byte_count(text: str, option: str) -> int:
 def open_engine(source: Any, columns: Columns, reading: Reading = Reading()) -> Engine | InMemory:
     """Open the engine for a source.
 
-    Spark reads a Spark dataframe, DuckDB a DuckDB relation, and the library of a lazy frame reads
-    that frame. DuckDB also reads files that need more than ``memory``, in bytes or as text such as
-    "1GB". All other sources are read into memory.
+    Spark sorts a Spark dataframe. DuckDB sorts a DuckDB relation, a lazy frame, and files that need
+    more than ``memory``, in bytes or as text such as "1GB". All other sources are read into memory.
     """
     limit, threads, progress = _limit(reading.memory), reading.threads, reading.progress
     if threads is not None:
@@ -237,29 +235,15 @@ def open_engine(source: Any, columns: Columns, reading: Reading = Reading()) -> 
         from rocsolid.engines.spark import open_spark
 
         return open_spark(source, columns, memory=limit, threads=threads, progress=progress)
-    if library in ("duckdb", "_duckdb"):
-        from rocsolid.engines.duckdb import open_duckdb
-
-        return open_duckdb(source, columns, memory=limit, threads=threads, progress=progress)
-    if _is_path(source):
+    if is_path(source):
         if limit is None:
             return InMemory(source, columns)
         if source == "-" or fits(table_files(source), columns, limit):
             return InMemory(source, columns, limit - BESIDE)
+    if is_path(source) or library in ("duckdb", "_duckdb") or _is_lazy(source):
         from rocsolid.engines.duckdb import open_duckdb
 
         return open_duckdb(source, columns, memory=limit, threads=threads, progress=progress)
-    if _is_lazy(source):
-        if threads is not None:
-            raise InputError(
-                "the library of a lazy frame sets its number of threads",
-                where="threads",
-                value=threads,
-                fix="leave threads out, and set them there",
-            )
-        from rocsolid.engines.narwhals import open_narwhals
-
-        return open_narwhals(source, columns, memory=limit, progress=progress)
     for name, value in (("memory", reading.memory), ("threads", threads)):
         if value is not None:
             raise InputError(
@@ -283,15 +267,10 @@ def _limit(memory: int | str | None) -> int | None:
     return memory
 
 
-def _is_path(source: Any) -> bool:
-    return isinstance(source, str | os.PathLike) or is_many(source)
-
-
 def _is_lazy(source: Any) -> bool:
     import narwhals as nw
 
-    frame = nw.from_native(source, pass_through=True)
-    return isinstance(frame, nw.LazyFrame)
+    return isinstance(nw.from_native(source, pass_through=True), nw.LazyFrame)
 
 
 def checked(engine: Engine | InMemory, needed: Collection[Feature]) -> Engine | InMemory:
@@ -326,7 +305,7 @@ def has_room(engine: Engine) -> bool:
 def check_room(engine: Engine | InMemory, columns: Columns, rows: int | None = None) -> None:
     if isinstance(engine, InMemory):
         return
-    if isinstance(engine.data, str | os.PathLike) or is_many(engine.data):
+    if is_path(engine.data):
         needed = bytes_of_files(table_files(engine.data), columns)
     else:
         needed = bytes_of_rows(_count(engine.data) if rows is None else rows, columns)

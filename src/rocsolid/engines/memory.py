@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +14,7 @@ from rocsolid.results.deferred import KEPT, Deferred, later
 from rocsolid.summaries.binary_summary import BinarySummary, Board, Fingerprint
 from rocsolid.summaries.moments import allowing_unseen
 from rocsolid.summaries.placements import DeviceClasses, Placements, SortedClasses, side_by_side
-from rocsolid.summaries.products import dot
-from rocsolid.summaries.ranges.cluster_sums import ClusterSums
-from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
-from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.summed_influences import SummedInfluences
 from rocsolid.summaries.terms import ClusterWalk, Term, TermSums, TermWalk
 from rocsolid.summaries.weighted_placements import PlacedRows, WeightedPlacements, row_placements
 
@@ -45,11 +38,6 @@ def score_counts(rows: BinaryRows) -> ScoreCounts:
     return ScoreCounts.from_sorted(classes)
 
 
-def counted_rows(rows: BinaryRows) -> Counted:
-    positive = rows.positive.astype(np.int64)
-    return Counted(rows.score, positive, 1 - positive, rows.weight, rows.cluster)
-
-
 def row_sums(rows: BinaryRows, term: Term) -> TermSums:
     """Return the sums of a term, cached with the rows."""
     kept: dict[Term, TermSums] = rows.kept.setdefault("sums", {})
@@ -60,7 +48,7 @@ def row_sums(rows: BinaryRows, term: Term) -> TermSums:
             walk.add(table, table)
             kept[term] = walk.end()
         else:
-            kept |= counted_rows(rows).sums([term])
+            kept[term] = _WalkedRows.of(rows, term).sums()
     return kept[term]
 
 
@@ -241,187 +229,73 @@ def _unit(most: float) -> float:
     return math.ldexp(1.0, -max(min(math.frexp(most)[1], _POWER), -_POWER))
 
 
-_INT = NDArray[np.int64]
-_INT64 = 1 << 63
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class Counted:
-    """Kinds of rows and their counts; a kind has a score, and perhaps a weight and a cluster.
+class _WalkedRows:
+    """A term along all rows in the order of their scores.
 
-    ``pos`` and ``neg`` count the rows of each class. A higher score is better.
+    ``pos`` and ``neg`` are the weights of each row in its class, and ``known`` contains what the
+    walk knows of a row of each class.
     """
 
-    score: NDArray[Any]
-    pos: _INT
-    neg: _INT
-    weight: NDArray[np.float64] | None = None
-    cluster: _INT | None = None
+    rows: BinaryRows
+    walk: TermWalk
+    pos: NDArray[np.float64]
+    neg: NDArray[np.float64]
+    known: tuple[NDArray[np.float64], NDArray[np.float64]]
+    unit: float
 
-    @property
-    def n_pos(self) -> int:
-        return int(self.pos.sum())
-
-    @property
-    def n_neg(self) -> int:
-        return int(self.neg.sum())
-
-    def check(self) -> None:
-        weighs = [
-            self.weight is None or bool((self.weight[count > 0] > 0).any())
-            for count in (self.pos, self.neg)
-        ]
-        refuse_one_class(self.n_pos, self.n_neg, *weighs)
-
-    def tables(
-        self, scale: Scale = AS_IT_CAME
-    ) -> tuple[ScoreCounts, ScoreCounts, NDArray[np.intp]]:
-        """Return sums of weights and of their squares by distinct score, and each kind's entry.
-
-        Without weights both tables contain counts; with weights they have the unit of ``scale``.
-        """
-        order = np.argsort(self.score, kind="stable")
-        begins = run_begins(self.score[order])
+    @classmethod
+    def of(cls, rows: BinaryRows, term: Term) -> _WalkedRows:
+        weight, unit = np.ones(len(rows)), 1.0
+        if rows.weight is not None:
+            least, most = rows.weight.min(), rows.weight.max()
+            weighing = int(np.count_nonzero(rows.weight > 0.0))
+            if least < most:
+                unit = _unit(float(most))
+                weight = rows.weight * unit
+            term = term.weighed(weighing, unit if least < most else 1.0 / float(most))
+        order = np.argsort(rows.score, kind="stable")
+        ascending = rows.score[order]
+        begins = run_begins(ascending)
         starts = np.flatnonzero(begins)
         run = np.empty(len(order), dtype=np.intp)
         run[order] = np.cumsum(begins) - 1
-        distinct = self.score[order][starts]
+        distinct = ascending[starts]
         if distinct.dtype.kind == "f":
             distinct = distinct + 0.0  # -0.0 becomes 0.0
+        pos, neg = weight * rows.positive, weight * ~rows.positive
 
         def table(power: int) -> ScoreCounts:
-            columns = self._weighing(scale, power)
-            return ScoreCounts(
-                distinct, *(np.add.reduceat(column[order], starts) for column in columns)
-            )
+            columns = (np.add.reduceat(each[order] ** power, starts) for each in (pos, neg))
+            return ScoreCounts(distinct, *columns)
 
-        once = table(1)
-        return once, once if self.weight is None else table(2), run
+        once, squares = table(1), table(2)
+        walk = TermWalk.of(term, float(once.n_pos), float(once.n_neg), counted=False)
+        of_pos, of_neg = walk.add(once, squares)
+        return cls(rows, walk, pos, neg, (of_pos[run], of_neg[run]), unit)
 
-    @property
-    def scale(self) -> Scale:
-        """The unit in which squared weights do not overflow or vanish."""
-        if self.weight is None:
-            return AS_IT_CAME
-        pos, neg = (self.weight[count > 0].max(initial=0.0) for count in (self.pos, self.neg))
-        return Scale.of(float(pos), float(neg))
+    def sums(self) -> TermSums:
+        cluster = self.rows.cluster
+        if cluster is None:
+            return self.walk.end()
+        clusters = int(cluster.max()) + 1
+        totals = float(self.pos.sum()), float(self.neg.sum())
+        along = ClusterWalk.of(self.walk.term, *totals, clusters, (self.unit, self.unit))
+        along.note(cluster, self.rows.positive)
+        for i, (each, known) in enumerate(zip((self.pos, self.neg), self.known, strict=True)):
+            along.weight[i] = np.bincount(cluster, each, clusters)
+            along.known[i] = np.bincount(cluster, each * known, clusters)
+        return self.walk.end(along)
 
-    def evened(self) -> Counted:
-        """Return the kinds without their weights if all weights are equal."""
-        if self.weight is None or self.weight.min() < self.weight.max():
-            return self
-        return replace(self, weight=None)
-
-    def summary(self) -> BinarySummary:
-        rows = self.evened()
-        evened = rows is not self
-        m, n = rows.n_pos, rows.n_neg
-        fingerprint = Fingerprint.of_counts(rows.score, rows.pos + rows.neg)
-        table, squares, run = rows.tables(rows.scale)
-        if rows.weight is None and rows.cluster is None:
-            whole = RangePlacements.of(table)
-            placements = whole.placements
-            return BinarySummary(
-                m, n, placements.tied_pairs, placements.moments, fingerprint,
-                ratio=placements.ratio, board=whole.board, evened=evened,
-            )  # fmt: skip
-        by_rows = table if rows.weight is None else replace(rows, weight=None).tables()[0]
-        ties = RangePlacements.of(by_rows).ties
-        if rows.cluster is None:
-            assert rows.weight is not None
-            columns = rows._weighing(rows.scale, 4)
-            fourths = ScoreCounts(table.score, *(np.bincount(run, each) for each in columns))
-            weighted = RangeWeights.of(table, squares, fourths)
-            moments = allowing_unseen(weighted.moments, rows.weight, rows.pos, rows.neg)
-            return BinarySummary(
-                m, n, ties, moments, fingerprint,
-                squared_shares=weighted.squared_shares, weighted=True,
-            )  # fmt: skip
-        clusters = int(rows.cluster.max()) + 1
-        pos, neg = rows._weighing(rows.scale)
-        if 2 * m * n >= _INT64:  # sums of doubled placements would not fit
-            pos, neg = pos.astype(np.float64), neg.astype(np.float64)
-        sums = ClusterSums.of(table, run, rows.cluster, pos, neg, clusters)
-        return BinarySummary(
-            m, n, ties, sums.moments, fingerprint,
-            squared_shares=sums.squared_shares, weighted=rows.weight is not None,
-            evened=evened, clusters=clusters,
-        )  # fmt: skip
-
-    def sums(self, terms: Sequence[Term]) -> dict[Term, TermSums]:
-        rows = self.evened()
-        unit = min(rows.scale.pos, rows.scale.neg)
-        weight, square, run = rows.tables(Scale(unit, unit))
-        totals = float(weight.n_pos), float(weight.n_neg)
-        counted = rows.weight is None and rows.cluster is None
-        sums: dict[Term, TermSums] = {}
-        for term in map(self._weighed, terms):
-            walk = TermWalk.of(term, *totals, counted=counted)
-            known = walk.add(weight, square)
-            along = None
-            if rows.cluster is not None:
-                clusters = int(rows.cluster.max()) + 1
-                along = ClusterWalk.of(term, *totals, clusters, (unit, unit))
-                along.note(rows.cluster, rows.pos > 0)
-                for i, each in enumerate(rows._weighing(Scale(unit, unit))):
-                    along.weight[i] = np.bincount(rows.cluster, each, clusters)
-                    along.known[i] = np.bincount(rows.cluster, each * known[i][run], clusters)
-            sums[term] = walk.end(along)
-        return sums
-
-    def influences(self, term: Term) -> NDArray[np.float64]:
-        rows = self.evened()
-        unit = min(rows.scale.pos, rows.scale.neg)
-        table, squares, run = rows.tables(Scale(unit, unit))
-        totals = float(table.n_pos), float(table.n_neg)
-        walk = TermWalk.of(self._weighed(term), *totals, counted=False)
-        of_pos, of_neg = walk.add(table, squares)
-        ended = walk.walk.end()
+    def influences(self) -> NDArray[np.float64]:
+        ended = self.walk.walk.end()
         pos, neg = (
-            factor * of_group[run] + constant
-            for (factor, constant), of_group in ((ended.pos, of_pos), (ended.neg, of_neg))
+            factor * known + constant
+            for (factor, constant), known in zip((ended.pos, ended.neg), self.known, strict=True)
         )
-        return np.asarray(np.where(self.pos > 0, pos, neg))
-
-    def _weighed(self, term: Term) -> Term:
-        if self.weight is None:
-            return term
-        rows = (self.pos + self.neg)[self.weight > 0.0].sum()
-        least, most = self.weight.min(), self.weight.max()
-        unit = min(self.scale.pos, self.scale.neg) if least < most else 1.0 / float(most)
-        return term.weighed(int(rows), unit)
-
-    def _weighing(self, scale: Scale, power: int = 1) -> tuple[NDArray[Any], NDArray[Any]]:
-        if self.weight is None:
-            return self.pos, self.neg
-        return scale.of_kinds(self.pos, self.neg, self.weight, power)
+        return np.asarray(np.where(self.rows.positive, pos, neg))
 
 
-def paired_kinds(scores: Sequence[Counted], term: Term) -> SummedInfluences | Spread:
-    """Return the joint variation of the term for the same kinds of rows under each score.
-
-    >>> from rocsolid.summaries.terms import PlacementTerm
-    >>> counts = np.array([2, 0]), np.array([0, 2])
-    >>> one = Counted(np.array([3, 1]), *counts)
-    >>> paired_kinds([one, Counted(np.array([1, 1]), *counts)], PlacementTerm()).trials
-    (2.0, 2.0)
-    """
-    rows = scores[0].evened()
-    influences = np.array([counted.evened().influences(term) for counted in scores])
-    count = (rows.pos + rows.neg).astype(np.float64)
-    weight = count if rows.weight is None else rows.weight * count
-    if rows.cluster is not None:
-        kinds = BinaryRows(rows.pos > 0, rows.score, weight, rows.cluster)
-        return Spread.of(kinds, list(influences), centred=term.centred)
-    sides, trials, most = [], [], []
-    for of_class in (rows.pos > 0, rows.neg > 0):
-        share, each = weight[of_class] / weight[of_class].sum(), count[of_class]
-        moved = influences[:, of_class]
-        if term.centred:
-            moved = moved - np.array([[dot(share, row)] for row in moved])
-        moved = moved * share / each  # of one row of each kind
-        sides.append(moved * np.sqrt(each))
-        trials.append(1.0 / float((share**2 / each).sum()))
-        most.append(np.abs(moved).max(axis=1))
-    summed = SummedInfluences.of(sides[0], sides[1])
-    return replace(summed, trials=(trials[0], trials[1]), most=np.maximum(*most))
+def row_influences(rows: BinaryRows, term: Term) -> NDArray[np.float64]:
+    """Return the influence of each row on a term."""
+    return _WalkedRows.of(rows, term).influences()

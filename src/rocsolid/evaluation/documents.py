@@ -82,7 +82,7 @@ class Estimated(OfScore):
 class OfRows(OfLabels):
     """Scores against labels of two classes."""
 
-    engine: Annotated[str, "The engine that read the rows: memory, duckdb, narwhals or spark."]
+    engine: Annotated[str, "The engine that read the rows: memory, duckdb or spark."]
     results: Annotated[
         list[Estimated], "Each score and measure, over all rows and then by segment."
     ]

@@ -39,6 +39,10 @@ def is_many(source: Any) -> bool:
     return _all_paths(source)
 
 
+def is_path(source: Any) -> bool:
+    return isinstance(source, str | os.PathLike) or is_many(source)
+
+
 def table_files(source: Any) -> list[Path]:
     """The files of a path, a pattern, a folder or a list of these, sorted by name.
 

@@ -17,7 +17,7 @@ from rocsolid.binary.estimate import Options, Wording, uneven
 from rocsolid.binary.inference import plain_certificate
 from rocsolid.binary.top_estimate import BAND, NAMES, TopValue, top_estimate
 from rocsolid.engines.engine import Feature
-from rocsolid.engines.memory import check_classes, counted_rows, row_sums
+from rocsolid.engines.memory import check_classes, row_influences, row_sums
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows, unclustered
 from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of
@@ -102,9 +102,8 @@ class TopMeasure(BinaryMeasure):
         top = self.ends(TopValue.of_sums(sums, self.prevalence, sums.trials[0]), sums)
         if rows is None:
             return top
-        counted = counted_rows(rows)
         of_table = self.table_value(sums.details)
-        return replace(top, influences=lambda: counted.influences(self.term), of_table=of_table)
+        return replace(top, influences=lambda: row_influences(rows, self.term), of_table=of_table)
 
     def ends(self, top: TopValue, sums: TermSums) -> TopValue:  # noqa: ARG002
         """The value with its range and trials."""

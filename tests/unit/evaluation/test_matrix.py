@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import Any
 
 import duckdb
-import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -57,7 +56,6 @@ def same_as_in_memory(
 @pytest.mark.parametrize("verb", MATRIX.VERBS)
 def test_each_cell(verb: str, measure: str, design: str, monkeypatch: pytest.MonkeyPatch) -> None:
     cell = verb, measure, design
-    same_as_in_memory(pl.LazyFrame(MATRIX.TABLE), "narwhals", cell, monkeypatch)
     relation = LIBRARY.sql("select * from rows_of_the_matrix")
     same_as_in_memory(relation, "duckdb", cell, monkeypatch)
 

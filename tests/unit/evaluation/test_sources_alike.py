@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -175,19 +174,3 @@ def test_what_a_library_says_of_its_frame() -> None:
     frame = pl.DataFrame(rows()).lazy().with_columns(pl.col("a").cast(pl.Utf8).str.to_datetime())
     with pytest.raises(InputError, match="the lazy frame cannot be computed: could not find"):
         rs.evaluate(frame, label="y", scores="a")
-    with pytest.raises(InputError, match="the library of a lazy frame sets its number of threads"):
-        rs.evaluate(pl.DataFrame(rows()).lazy(), label="y", scores="a", threads=2)
-
-
-def test_a_lazy_frame_of_more_rows_than_64_bits_can_multiply() -> None:
-    """Sums of placements by cluster pass 2^63: they are floats then, and not wrong."""
-    from rocsolid.engines.memory import Counted
-
-    many = np.array([2**32, 2**32])
-    none = np.zeros(2, dtype=np.int64)
-    kinds = Counted(
-        np.array([1.0, 2.0, 2.0, 3.0]),
-        np.concatenate([none, many]), np.concatenate([many, none]), None, np.array([0, 1, 0, 1]),
-    )  # fmt: skip
-    assert float(kinds.summary().moments.auc) == 0.875
-    assert math.isfinite(float(kinds.summary().moments.variance))

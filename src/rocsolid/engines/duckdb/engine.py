@@ -1,4 +1,4 @@
-"""The engine for files and relations: DuckDB sorts the rows, and this process sums the stream."""
+"""DuckDB sorts files, relations and lazy frames, and this process sums the sorted stream."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from rocsolid.engines.duckdb.checked import (
     numbered,
     sorted_rows,
 )
-from rocsolid.engines.duckdb.columns import Piece, Scan
+from rocsolid.engines.duckdb.columns import Scan
+from rocsolid.engines.duckdb.copied_rows import is_relation, scan_lazy, scan_relation
 from rocsolid.engines.duckdb.file_scan import scan_files
-from rocsolid.engines.duckdb.limited import Limited, UnreadableError, explained, reader
+from rocsolid.engines.duckdb.limited import Limited, UnreadableError
 from rocsolid.engines.duckdb.queries import query_blocks, region_tables, wanted_of_queries
 from rocsolid.engines.duckdb.reduce_rows import groups, reduce_rows, segment_parts, whole
-from rocsolid.engines.duckdb.sql_text import name
 from rocsolid.engines.duckdb.terms import paired_terms
 from rocsolid.engines.engine import (
     DRAWN,
@@ -33,7 +33,7 @@ from rocsolid.engines.engine import (
 )
 from rocsolid.errors import InputError
 from rocsolid.inputs.delimited import Wanted
-from rocsolid.inputs.rows import ARRAY_ROWS
+from rocsolid.inputs.many_files import is_path
 from rocsolid.inputs.tables import BESIDE
 from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -41,29 +41,12 @@ from rocsolid.summaries.ranges.cluster_sums import BYTES
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.terms import BYTES_OF_TERM, Term, TermSums
 
-
-def scan_relation(relation: Any, wanted: Wanted, db: Limited) -> Scan:
-    """Run the relation once on its own connection, and copy its rows.
-
-    No setting or table is created on this connection, because the caller owns it.
-    """
-    wanted.check(relation.columns, "the relation")
-    kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    types = {column: kinds[column] for column in wanted.names}
-    chosen = ", ".join(map(name, wanted.names))
-    with explained(db.spill):
-        table = db.copied(reader(relation.project(chosen)))
-    query = f"SELECT {chosen} FROM {table}"
-    piece = Piece(query, ARRAY_ROWS, lambda error: error)
-    return Scan("the relation", query, types, (piece,), tuple(wanted.suspects(relation.columns)))
-
-
 T = TypeVar("T")
 _OF_CLUSTER = 100  # bytes of a cluster's sums for each score, including copies
 
 
 class DuckDBEngine:
-    """Files or a relation, read by DuckDB; see `rocsolid.engines.engine.Engine`."""
+    """Files, a relation or a lazy frame, sorted by DuckDB; see `rocsolid.engines.engine.Engine`."""
 
     name: EngineName = "duckdb"
 
@@ -209,7 +192,9 @@ class DuckDBEngine:
     def _opened(self, wanted: Wanted) -> Scan:
         if is_relation(self.data):
             return scan_relation(self.data, wanted, self._db)
-        return scan_files(self.data, wanted, self._db)
+        if is_path(self.data):
+            return scan_files(self.data, wanted, self._db)
+        return scan_lazy(self.data, wanted, self._db)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -282,7 +267,3 @@ class DuckDBEngine:
 
         progress(0, total)
         return seen
-
-
-def is_relation(source: Any) -> bool:
-    return type(source).__name__ == "DuckDBPyRelation"

@@ -95,7 +95,7 @@ class Limited:
             duckdb = _heard(lambda: import_module("duckdb"), _nothing)
         except ModuleNotFoundError as error:
             raise MissingExtraError(
-                "scores in files bigger than memory are read by DuckDB, which is not installed",
+                "DuckDB sorts rows outside memory, and is not installed",
                 fix=how_to_install("duckdb"),
             ) from error
         self.memory = half_of_bound() if memory is None else memory
@@ -178,9 +178,12 @@ class Limited:
                 if beside:
                     connection.close()
 
-    def made(self, query: str) -> str:
+    def next_number(self) -> int:
         self._tables += 1
-        name = f"rows_{self._tables}"
+        return self._tables
+
+    def made(self, query: str) -> str:
+        name = f"rows_{self.next_number()}"
         self.run(f"CREATE TABLE {name} AS {query}")
         return name
 
@@ -188,14 +191,12 @@ class Limited:
         self.run(f"DROP TABLE {table}")
 
     def table(self, schema: str) -> str:
-        self._tables += 1
-        name = f"rows_{self._tables}"
+        name = f"rows_{self.next_number()}"
         self.run(f"CREATE TABLE {name} ({schema})")
         return name
 
     def copied(self, batches: Any) -> str:
-        self._tables += 1
-        name = f"rows_{self._tables}"
+        name = f"rows_{self.next_number()}"
         self._arriving(batches, f"CREATE TABLE {name} AS SELECT * FROM arriving")
         return name
 
