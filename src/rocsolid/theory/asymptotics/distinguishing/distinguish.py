@@ -107,7 +107,7 @@ class TwoRankers:
         for begin, end in zip(rows[0].offsets[:-1], rows[0].offsets[1:], strict=True):
             part = slice(int(begin), int(end))
             if np.any(gains[part] > 0.0):
-                lists.append(ComparedList.of([one.score[part] for one in rows], gains[part]))
+                lists.append(ComparedList.of([ranker.score[part] for ranker in rows], gains[part]))
         if not lists:
             raise InputError("no item is relevant, so NDCG divides by zero", where="relevance")
         a, b = (str(name) for name in scores)
@@ -116,7 +116,7 @@ class TwoRankers:
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        return np.array([one.size for one in self.lists])
+        return np.array([items.size for items in self.lists])
 
 
 def checked_sizes(sizes: Iterable[int], longest: int) -> tuple[int, ...]:
@@ -160,24 +160,23 @@ def distinguish(
     """Measure which discounts and cut-offs separate two rankers, and from how many items.
 
     Wang et al. (2013) ask whether a measure puts two rankers in the same order on nearly all data
-    (Definition 3). This function measures the answer for your data: it draws ``resamples`` random
-    orders of each query's items, ranks their prefixes of growing ``sizes``, and counts how often
-    the difference has the same sign as on all data. The result also contains the theorems' verdict
-    on the two relevance curves (estimated by `curves.isotonic`), the predicted gap, samples of
-    whole queries, and how often two samples without a common item disagree.
+    (Definition 3). This function draws ``resamples`` random orders of each query's items, ranks
+    their prefixes of growing ``sizes``, and counts how often the difference has the same sign as on
+    all data. The result also contains the theorems' verdict on the two relevance curves (estimated
+    by `curves.isotonic`), the predicted gap, samples of whole queries, and how often two samples
+    without a common item disagree.
 
     Every discount is combined with every cut-off. A query with fewer items than a size contributes
     all its items. Queries without a relevant item are omitted and counted, and so are, within a
-    sample, those without one in it. Ties are averaged as in `rocsolid.ndcg`, which the values on
-    all data equal. The probabilities are for samples of these data; ``.about`` explains what they
-    imply for other data.
+    sample, those without one in it. Ties are averaged as in `rocsolid.ndcg`. ``.about`` explains
+    what the probabilities imply for other data.
 
     >>> rng = np.random.default_rng(0)
     >>> relevance = (rng.random(8000) < 0.3) * 1.0
     >>> a, b = relevance + rng.normal(size=8000), relevance + 2 * rng.normal(size=8000)
-    >>> found = distinguish(relevance, {"a": a, "b": b}, qid=np.repeat(np.arange(20), 400),
-    ...                     cutoffs=[None], resamples=100)
-    >>> print(found)
+    >>> distinction = distinguish(relevance, {"a": a, "b": b}, qid=np.repeat(np.arange(20), 400),
+    ...                           cutoffs=[None], resamples=100)
+    >>> print(distinction)
     a against b: 20 queries of 400 items, grades 0, 1
     ...
     """
@@ -244,11 +243,11 @@ def choose(relevance: Any, scores: Mapping[str, Any], **options: Any) -> Choice:
 def _measures(
     discounts: Iterable[Any], cutoffs: Iterable[Any]
 ) -> list[tuple[Discount, tuple[Cutoff, ...]]]:
-    depths = tuple(as_cutoff(k) for k in _some(cutoffs, "cutoffs"))
-    return [(as_discount(discount), depths) for discount in _some(discounts, "discounts")]
+    depths = tuple(as_cutoff(k) for k in _listed(cutoffs, "cutoffs"))
+    return [(as_discount(discount), depths) for discount in _listed(discounts, "discounts")]
 
 
-def _some(given: Iterable[Any], name: str) -> list[Any]:
+def _listed(given: Iterable[Any], name: str) -> list[Any]:
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InputError(
             f"{name} must be a list, even with one entry",
@@ -256,10 +255,10 @@ def _some(given: Iterable[Any], name: str) -> list[Any]:
             value=given,
             fix=f"{name}=[...]",
         )
-    found = list(given)
-    if not found:
-        raise InputError("give at least one", where=name, value=found)
-    return found
+    values = list(given)
+    if not values:
+        raise InputError("give at least one", where=name, value=values)
+    return values
 
 
 def _progress_of(progress: Progress | None, lengths: NDArray[np.int64]) -> Callable[[int], None]:
@@ -276,11 +275,11 @@ def _progress_of(progress: Progress | None, lengths: NDArray[np.int64]) -> Calla
 
 
 def _all_items(lists: Sequence[ComparedList], weights: Sequence[Weights]) -> _F:
-    found = [
+    ndcg = [
         sampled_ndcg(items, np.ones((1, items.size), dtype=np.int32), [(0, 1)], weights)
         for items in lists
     ]
-    return np.concatenate([one[:, :, 0] for one in found], axis=2)
+    return np.concatenate([of_query[:, :, 0] for of_query in ndcg], axis=2)
 
 
 def _at_sizes(growth: Growth, measure: int, truth: float) -> tuple[AtSize, ...]:
