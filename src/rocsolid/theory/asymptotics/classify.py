@@ -21,10 +21,10 @@ _LOOKED_AT = 1_000  # first ranks of a discount that may be constant
 def classify(discount: Any) -> Tail:
     """Return the tail of a discount: summable, a power with index up to 1, or logarithmic.
 
-    The tail follows from the formula if possible. Otherwise the discount is sampled at the ranks
-    2⁴, 2⁵, …, 2³⁰⁰: the local index log₂(D(r)/D(2r)) is β + c/ln r if D(r) = r^−β (ln r)^−c, and a
-    line through it estimates β and c. ``proven`` is then False. Samples that do not settle are
-    rejected, and so is r^−1 with c between 1 and 1.6, where ΣD may be finite or not.
+    A tail that does not follow from the formula is estimated at the ranks 2⁴, 2⁵, …, 2³⁰⁰ and is
+    not ``proven``: the local index log₂(D(r)/D(2r)) is β + c/ln r if D(r) = r^−β (ln r)^−c. Samples
+    that do not settle are rejected, and so is r^−1 with c between 1 and 1.6, where ΣD may be finite
+    or not.
 
     >>> import rocsolid as rs
     >>> classify(rs.discounts.power(0.5))

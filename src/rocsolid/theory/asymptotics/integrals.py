@@ -22,8 +22,8 @@ def integrate(function: Callable[[_F], _F], edges: _F, scale: float = 0.0) -> fl
     """Integrate a function over [edges[0], edges[-1]], to 1e-14 of the whole.
 
     ``edges`` mark the points where the function is not smooth. A piece is halved while Clenshaw and
-    Curtis's rules with 33 and with 17 nodes differ. A jump without an edge costs time but no
-    digits. For a difference that may cancel, ``scale`` is the size of the subtracted terms.
+    Curtis's rules with 33 and with 17 nodes differ. For a difference that may cancel, ``scale`` is
+    the size of the subtracted terms.
 
     >>> integrate(np.sqrt, np.array([0.0, 1.0]))
     0.66666666666666...
@@ -114,9 +114,8 @@ def ranks_sum(
 ) -> float:
     """Return Σ D(r)·relevance(r) over the ranks 1 to depth.
 
-    Up to four million ranks are added. For more ranks, an integral replaces the sum beyond the
-    first million, with a relative error below 1e-7; a jump of the relevance there costs less than
-    one rank. ``breaks`` are the ranks near which the relevance is not smooth.
+    Beyond four million ranks, an integral replaces the sum after the first million, with a relative
+    error below 1e-7. ``breaks`` are the ranks near which the relevance is not smooth.
     """
     exact = depth if depth <= _EXACT else _HEAD
     if exact == 0:

@@ -85,7 +85,6 @@ def _value(cutoff: Cutoff, n: int) -> int:
 
 
 def _estimated_depth(values: list[int]) -> Depth:
-    """Estimate the depth from k(10⁶) to k(10¹⁵⁰)."""
     shares = [k / n for k, n in zip(values, _SIZES, strict=True)]
     if len(set(values)) == 1:
         return Depth("fixed", 0.0, str(values[0]), proven=False)
@@ -109,7 +108,7 @@ def _beyond_log(values: list[int]) -> bool:
     """Return whether the exponent θ of k ≈ (ln n)^θ clearly exceeds 1, despite rounding.
 
     ln n doubles from each of the last three sizes to the next. If k is a power of ln n plus a
-    constant, the error of the second exponent is half that of the first, which is subtracted.
+    constant, the second exponent has half the error of the first, which is subtracted.
     """
     first, second, third = values[-3:]
     late = math.log2((third - 1) / (second + 1))
@@ -133,9 +132,9 @@ _NEAREST = 2.0**-60  # 1 − t is 1 in double precision for every t below
 def power_integral(curve: Curve, beta: float, share: float = 1.0) -> float:
     """Return (1−β)·∫ ȳ(s)(1−s)^−β ds over s from 1−c to 1, for 0 ≤ β < 1.
 
-    In t = 1 − s the pieces halve towards the singularity at t = 0; the last piece has a closed
-    form. The result has 12 digits if ȳ has a finite slope at s = 1. A steeper curve may change
-    within the last bit of s before 1: an uncertainty beyond 1e-7 is rejected.
+    The pieces halve towards the singularity at s = 1; the last piece has a closed form. The result
+    has 12 digits if ȳ has a finite slope at s = 1. For a steeper curve, an uncertainty beyond 1e-7
+    is rejected.
 
     >>> from rocsolid.theory.asymptotics.curves import linear
     >>> round(power_integral(linear(0.1, 0.6), 0.5), 12)

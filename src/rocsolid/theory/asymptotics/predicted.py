@@ -37,10 +37,9 @@ def predicted_ndcg(
 ) -> float:
     """Predict the mean of NDCG over lists of n items: Σ D(r)·ȳ(1−r/(n+1)) / Σ_{r≤np} D(r).
 
-    With grades, the denominator is the best order of n items that have exactly the shares of the
-    grades. The approximation has no error bound, because the best order varies from list to list.
-    For the logarithm and ȳ = .1+.5s the mean of simulated lists is lower by .001 at n = 100 and by
-    .0002 at n = 1,000.
+    With grades, the denominator is the best order of n items with exactly the shares of the grades.
+    The approximation has no error bound: for the logarithm and ȳ = .1+.5s the mean of simulated
+    lists is lower by .001 at n = 100 and by .0002 at n = 1,000.
 
     >>> from rocsolid.theory.asymptotics.curves import linear
     >>> round(predicted_ndcg("log2", linear(0.1, 0.6), 1_000_000), 4)
@@ -157,8 +156,7 @@ class Separation(Plain):
     """The verdict on the sign of a gap: whether it settles (Wang et al. 2013, Definition 3).
 
     The verdict is "yes", "no", or "unknown" if no theorem decides. ``ahead`` is "a" or "b" if the
-    limits decide; the probability that this ranker is ahead in a single list then tends to 1,
-    whatever the verdict.
+    limits decide; the probability that this ranker is ahead in a single list then tends to 1.
     """
 
     verdict: Verdict
@@ -189,13 +187,11 @@ def separation(
 ) -> Separation:
     """Decide by theorems whether this discount separates two rankers of the same items.
 
-    Theorem 2 covers the logarithm, Theorem 4 powers, and Theorem 6 discounts with a finite sum.
-    Different limits decide, except with a cut-off k of which only k/n → 0 is known: Definition 3
-    then needs k/ln n → ∞. The second condition of Theorem 4 (equal limits, ȳ_a(1) ≠ ȳ_b(1) and α >
-    3(1−β)) is wrong: with noisy labels r^−β separates no pair with equal limits. The proofs are in
-    docs/theorems/ndcg.md.
-
-    Reference: Wang et al. 2013.
+    Theorem 2 of Wang et al. 2013 covers the logarithm, Theorem 4 powers, and Theorem 6 discounts
+    with a finite sum. Different limits decide, except with a cut-off k of which only k/n → 0 is
+    known: Definition 3 then needs k/ln n → ∞. The second condition of Theorem 4 (equal limits,
+    ȳ_a(1) ≠ ȳ_b(1) and α > 3(1−β)) is wrong: with noisy labels r^−β separates no pair with equal
+    limits. The proofs are in docs/theorems/ndcg.md.
 
     >>> import rocsolid as rs
     >>> from rocsolid.theory.asymptotics.curves import linear

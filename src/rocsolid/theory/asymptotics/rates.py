@@ -72,10 +72,9 @@ class GapOrder(Plain):
 def gap_order(a: Any, b: Any, levels: Mapping[float, float] | None = None) -> GapOrder:
     """Return K and a of N_a(n) − N_b(n) = a/logᴷ n + O(1/logᴷ⁺¹ n) for the discount 1/log(1+r).
 
-    K is the first k at which M_k = ∫Δȳ(1−s) logᵏ s ds is not zero, and a = (−1)ᴷ M_K/p; equation
-    (25) of the paper omits the 1/p. With grades p is E[Y]. A moment counts as zero below 1e-10 of
-    its integral of absolute values. For curves from data K is 1; `log_rank_gap` explains a in that
-    case.
+    K is the first k at which M_k = ∫Δȳ(1−s) logᵏ s ds is not zero (1e-10 of the integral of
+    absolute values), and a = (−1)ᴷ M_K/p; equation (25) of the paper omits the 1/p. With grades p
+    is E[Y]. For curves from data K is 1; `log_rank_gap` explains a in that case.
 
     Reference: Wang et al. 2013, Lemma 3.
 
@@ -133,10 +132,10 @@ def log_rank_gap(
 ) -> float:
     """Return the mean of ln(rank by b) − ln(rank by a) over the relevant items: a of Lemma 3.
 
-    For long lists the standard NDCG of a minus that of b is about this value over log n. If the
-    value is positive, a ranks the relevant items higher. Items with equal scores share the mean of
-    the logarithms of their ranks, and grades are weighted by their gains. With ``qid`` ranks are
-    within queries and all items count alike. The estimate has no interval.
+    For long lists the standard NDCG of a minus that of b is about this value over log n. Items with
+    equal scores share the mean of the logarithms of their ranks, and grades are weighted by their
+    gains. With ``qid`` ranks are within queries and all items count alike. The estimate has no
+    interval.
 
     >>> round(log_rank_gap([1, 1, 0, 0], [4, 3, 2, 1], [4, 1, 3, 2]), 4)  # (ln 1/1 + ln 4/2)/2
     0.3466
@@ -169,10 +168,9 @@ def pseudo_expectation(
 ) -> float:
     """Return N(n) = ∫₁ⁿ ȳ(1−s/n)D(s)ds / F(np), F(t) = ∫₁ᵗ D, which approximates E[NDCG].
 
-    Both integrals omit about half of the first rank's discount, so N(n) is too high: for the
-    logarithm and ȳ = .1+.5s by .017 at n = 100 and by .0035 at n = 1,000. For planning use
-    `predicted_ndcg`, which is far closer. With grades, F(np) becomes the integral of the best
-    order; with a cut-off, both integrals end at k(n). The paper defines neither.
+    N(n) is too high: for the logarithm and ȳ = .1+.5s by .017 at n = 100 and by .0035 at n = 1,000.
+    For planning use `predicted_ndcg`, which is far closer. With grades, F(np) becomes the integral
+    of the best order; with a cut-off, both integrals end at k(n). The paper defines neither.
 
     Reference: Wang et al. 2013, Definition 5.
 

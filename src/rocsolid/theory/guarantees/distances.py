@@ -58,7 +58,7 @@ class Measure:
         if not (np.isfinite(mass) & (mass >= 0)).all():
             raise InputError("a mass must be finite and not negative", where="masses")
         unique, index = np.unique(positions, return_inverse=True)
-        return cls(unique, np.bincount(index, mass))
+        return cls(unique, np.bincount(index, mass).astype(np.float64))
 
     @property
     def total(self) -> float:
@@ -121,10 +121,8 @@ def tau(
     """Map labelled scores to one line: τ(x, y) = (2y−1)(a−x), with a = ``upper`` above every score.
 
     For the parts μ₀ and μ₁ of a distribution μ, the sums of the distances d_TV, d_∞ and d₁ (up to
-    a) are at most 1, 2 and 2 times the distances of the images τ#μ (Lemma 11).
-
-    The best negative and the best positive are neighbours on this line, so changing one label there
-    hardly moves τ but moves the area by a whole row. Functionals such as f_{W,ℓ} are therefore
+    a) are at most 1, 2 and 2 times the distances of the images τ#μ (Lemma 11). Changing one label
+    next to 0 hardly moves τ but moves the area by a whole row, so functionals such as f_{W,ℓ} are
     *not* Lipschitz in d₁ of the images, as condition (b) of Theorem 7 requires. A ``gap`` added to
     the images of the positives repairs this and changes no Gaussian complexity.
 
@@ -143,7 +141,6 @@ def tau(
 
 
 def _difference(mu: Measure, nu: Measure) -> tuple[_FLOATS, _FLOATS]:
-    """Return the points of both measures, and μ−ν at each point."""
     points = np.union1d(mu.points, nu.points)
     difference = np.zeros(len(points))
     difference[np.searchsorted(points, mu.points)] = mu.masses
@@ -295,10 +292,9 @@ def probe_lipschitz(
 ) -> LipschitzConstants:
     """Search random measures over [low, high] for the largest ratios of conditions (a), (b), (c).
 
-    Each of ``tries`` rounds draws two pairs of measures with at most ``points`` points. The second
-    measure of a pair is new, or the first with one point moved. The ratios are lower bounds for the
-    constants: they can refute a claim but cannot prove it, so results built on them are not
-    certified.
+    Each of ``tries`` rounds draws two pairs of measures with at most ``points`` points. The ratios
+    are lower bounds for the constants: they can refute a claim but cannot prove it, so results
+    built on them are not certified.
 
     >>> mean = lambda mu: float(mu.points @ mu.masses)
     >>> constants = probe_lipschitz(mean, 0.0, 1.0, tries=200)
@@ -328,7 +324,7 @@ def probe_lipschitz(
             second / scale if scale > _SMALLEST else 0.0,
         )
         worst = np.maximum(worst, ratios)
-    return LipschitzConstants(*worst.tolist(), probed=True)
+    return LipschitzConstants(float(worst[0]), float(worst[1]), float(worst[2]), probed=True)
 
 
 _SMALLEST = 1e-9  # below it a second difference is rounding

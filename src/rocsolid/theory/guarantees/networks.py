@@ -19,12 +19,12 @@ _FLOATS = NDArray[np.float64]
 def networks(widths: Sequence[int]) -> UserClass:
     """Return the class of networks of rectified linear units with the given layer widths.
 
-    The network has d inputs, layers of h₁, …, h_L units, and one output. The count follows
-    Bartlett, Harvey, Liaw and Mehrabian (2019): layer by layer, the space of the weights is divided
-    into parts with the same active units on the 2k rows of k pairs. The first layer has (2Σ_{l≤d}
-    C(2k−1, l))^h₁ parts (Cover 1965). In each part, the inputs of layer l are polynomials of degree
-    l in its W_l weights and the earlier weights. The output is a polynomial of degree L + 1 in all
-    W weights, whose signs `log_polynomial_signs` counts.
+    The network has d inputs, layers of h₁, …, h_L units, and one output. Layer by layer, the space
+    of the weights is divided into parts with the same active units on the 2k rows of k pairs
+    (Bartlett, Harvey, Liaw and Mehrabian 2019): (2Σ_{l≤d} C(2k−1, l))^h₁ parts by the first layer
+    (Cover 1965). In each part, the inputs of layer l are polynomials of degree l in its W_l weights
+    and the earlier weights, and the output has degree L + 1 in all W weights.
+    `log_polynomial_signs` counts their signs.
 
     >>> round(networks([5, 8]).log_sign_patterns(10_000), 1)
     826.9

@@ -24,9 +24,8 @@ def psi(n_pos: int, n_neg: int) -> int:
     """Return ψ(m, n), the number of m × n rank matrices that some scoring produces.
 
     Agarwal et al. (2005, Theorem 16) define and bound ψ; this formula is exact. The levels of a
-    scoring, from below, are a word over P (positives only), N (negatives only) and M (both, tied).
-    A matrix determines its word in which no two P and no two N are neighbours. With Stirling
-    numbers of the second kind S,
+    scoring are a word over P (positives only), N (negatives only) and M (both, tied); a matrix
+    determines its word without PP and NN. With Stirling numbers of the second kind S,
 
         ψ(m, n) = Σ_{p,q} p! S(m, p) q! S(n, q) · #{words, p letters P or M, q letters N or M}.
 
@@ -85,8 +84,7 @@ def _surjections(size: int) -> list[int]:
 def _words(m: int, n: int) -> list[list[int]]:
     """Count words[p][q]: words without PP and NN with p letters P or M and q letters N or M.
 
-    Words are counted by their last letter. The empty word counts as ending in M, because any letter
-    may follow it.
+    Words are counted by their last letter; the empty word counts as ending in M.
     """
     end_p = [[0] * (n + 1) for _ in range(m + 1)]
     end_n = [[0] * (n + 1) for _ in range(m + 1)]
@@ -122,10 +120,9 @@ def linear_rank_matrices(n_pos: int, n_neg: int, dimension: int) -> int:
 def linear_rank_matrices_with_ties(n_pos: int, n_neg: int, dimension: int) -> int:
     """Return the number of rank matrices, ties allowed, that linear functions on R^d produce.
 
-    The m + n points are in general position. A set of tied pairs that joins i positives and j
-    negatives into s levels leaves d − κ dimensions, κ = i + j − s, and s mutually ordered levels,
-    each compared with every remaining example. The count sums the regions of the rest over all such
-    choices, plus one for the constant function. It equals ψ(m, n) once d ≥ m+n−1.
+    The m + n points are in general position. Tied pairs that join i positives and j negatives into
+    s levels leave d − κ dimensions, κ = i + j − s. The count sums the regions of the rest over all
+    such choices, plus one for the constant function. It equals ψ(m, n) once d ≥ m+n−1.
 
     >>> [linear_rank_matrices_with_ties(3, 3, d) for d in (1, 2, 3)]
     [3, 37, 291]

@@ -274,8 +274,7 @@ def occam_kl(
 
     The weights of all candidates sum to at most 1 and were fixed before these rows were seen; for K
     candidates use π = 1/K. The intervals of all candidates hold at once with probability 1 − δ
-    (with ln(2/(πδ)) for two sides), so any candidate may be chosen. On training rows, the list of
-    candidates must have existed before the rows.
+    (with ln(2/(πδ)) for two sides), so any candidate may be chosen.
 
     >>> print(occam_kl(0.8, 1000, 1000, weight=1 / 40))
     [0.7486, 0.8455] at 95 % (Occam-kl)
@@ -320,18 +319,15 @@ def uniform_margin(
         A(f) ≥ value − 2·spread/(γ√k) − √(ln(1/δ)/(2k)),   k = min(m, n),
 
     where R_k ≤ spread/√k, and R_k is the Rademacher complexity of the differences on k independent
-    pairs.
-
-    Proof: the value averages means over k independent pairs, so the exponential moments of sup(E −
-    mean) are at most those of one mean (Hoeffding 1963, section 5). Bounded differences of 1/k,
-    symmetrisation and contraction by the slope 1/γ yield the right side.
+    pairs. Proof: the value averages means over k independent pairs (Hoeffding 1963, section 5);
+    bounded differences of 1/k, symmetrisation and contraction by 1/γ.
 
     γ and the class must be fixed before the rows; for J margins use δ/J. If the rows chose the
     class from K classes fixed in advance, ``log_choices`` is ln K, which is added to ln(1/δ).
 
     ``spread`` is `pair_spread` for linear scorers, `vote_spread` for votes, `tree_spread` for sums
     of trees and `network_spread` for networks. For functions of norm 1 in the space of a kernel
-    with k(x, x) ≤ 1, the spread is at most 2, and √2 if the kernel is never negative.
+    with k(x, x) ≤ 1, it is at most 2, and √2 if the kernel is never negative.
 
     >>> print(uniform_margin(0.85, 0.5, 5000, 5000, spread=1.0))
     [0.7761, 1.0000] at 95 % (Rademacher margin), deviation 0.0739, better than chance

@@ -191,11 +191,10 @@ def weighted_theorem_3(
     may have chosen. If ``complexity`` may itself fail, its probability is subtracted from
     ``delta``.
 
-    The published proof has two gaps. First, changing a label between the best negative and the best
-    positive is not a small step; moving the positives away repairs the proof and leaves G(H)
-    unchanged (see ``tau``). Second, rich classes of nearly constant scorers break the theorem where
-    negatives tie. The absence of ties is therefore an assumption, unless W is constant. The bound
-    is loose and needs millions of rows.
+    The published proof has two gaps (docs/theorems/weighted-areas.md): it needs a gap between the
+    classes, which moving them apart provides (see ``tau``), and the theorem fails where negatives
+    tie in rich classes. The absence of ties is therefore an assumption, unless W is constant. The
+    bound needs millions of rows.
 
     Reference: Maurer and Pontil 2020, Theorem 3.
 

@@ -26,8 +26,7 @@ class Curve(Carded):
     """ȳ(s) = E[Y | f~(X) = s] with the grades' shares, of one ranker on one population.
 
     f~(x) = Pr(f(X) ≤ f(x)) is the relative rank of a score: s = 1 is the top of the list (Wang et
-    al. 2013, Definition 2). The limits of NDCG depend only on ȳ and the grades. ``breaks`` are the
-    s at which ȳ is not smooth.
+    al. 2013, Definition 2). ``breaks`` are the s at which ȳ is not smooth.
     """
 
     name: str
@@ -154,7 +153,6 @@ def as_curve(curve: Any, levels: Mapping[float, float] | None = None) -> Curve:
 def check_range(
     function: Function, breaks: tuple[float, ...], low: float, high: float, fix: str | None = None
 ) -> None:
-    """Reject a curve whose values on a grid leave the possible range."""
     near = np.asarray(breaks)
     points = np.concatenate([np.linspace(0.0, 1.0, 1025), near, np.nextafter(near, 1.0)])
     try:
@@ -209,9 +207,8 @@ def _breaks(breaks: Iterable[float]) -> tuple[float, ...]:
 def graded(shares: Mapping[float, Any], *, name: str = "graded") -> Curve:
     """Return the curve of a ranker from Pr(Y = grade | f~ = s) for each grade.
 
-    ``shares`` maps each grade to a curve, a function or a number; grade 0 has the rest. Grades are
-    gains. The shares of the grades, and the ideal order, follow by integration (Wang et al. 2013,
-    Theorems 10 to 13).
+    ``shares`` maps each grade (a gain) to a curve, a function or a number; grade 0 has the rest.
+    The shares of the grades follow by integration (Wang et al. 2013, Theorems 10 to 13).
 
     >>> curve = graded({2: lambda s: 0.3 * s, 1: lambda s: 0.1 + 0.2 * s})
     >>> print(curve)

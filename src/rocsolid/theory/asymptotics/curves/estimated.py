@@ -37,8 +37,6 @@ BOUNDED = "no gain is higher than the highest gain in the data"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Windows:
-    """Windows of relative ranks, the mean relevance in each, and its limits."""
-
     start: _F
     end: _F
     mean: _F
@@ -52,8 +50,7 @@ def windows(lists: RankedLists, start: _F, end: _F, level: float) -> Windows:
     """Return means and limits over the windows [start, end] of relative ranks.
 
     The limits hold for each window by itself. For one list, a window moves to the nearest ends of
-    blocks of equal scores: given the scores just outside, its items are a sample of the population
-    between those scores. Two gains have Clopper and Pearson's exact limits, more gains Hoeffding's
+    blocks of equal scores. Two gains have Clopper and Pearson's limits, more gains Hoeffding's
     relative-entropy limits. For several queries, the limits are for the mean over queries.
     """
     if not 0.0 < level < 1.0:
@@ -202,10 +199,9 @@ def local(
 ) -> EstimatedCurve:
     """Estimate the curve by the mean gain within ``width``/2 of s, with lines between 257 points.
 
-    The default width is the number of items to the power −1/3; windows end at the ends of the list.
-    Unlike ``isotonic``, the estimate can rise and fall, and its mean over s is not exactly that of
-    the gains, as `gap_order` requires. The band is certified for the mean over the window; its
-    distance from ȳ(s) itself depends on the curvature of ȳ.
+    The default width is the number of items to the power −1/3. Unlike ``isotonic``, the estimate
+    can rise and fall, and its mean over s is not exactly that of the gains, as `gap_order`
+    requires. The band is certified for the mean over the window, not for ȳ(s) itself.
 
     >>> curve = local([1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1], width=0.5)
     >>> curve.mean([0, 0.75, 1])
@@ -249,9 +245,8 @@ def binned(
     """Estimate the curve as a histogram: the mean gain in each of ``bins`` equal parts of the list.
 
     The default number of bins is the cube root of the number of items. The band is certified for
-    the means of the parts: Clopper and Pearson's limits if the labels are 0 and 1, otherwise
-    Hoeffding's relative-entropy limits. With ``qid`` the limits are over queries, each with equal
-    weight.
+    the means of the parts: Clopper and Pearson's limits for labels 0 and 1, otherwise Hoeffding's
+    relative-entropy limits. With ``qid`` the limits are over queries, each with equal weight.
 
     >>> curve = binned([1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1], bins=2)
     >>> print(curve)
@@ -274,8 +269,7 @@ def binned(
 def parts(lists: RankedLists, bins: int | None, level: float) -> tuple[Windows, _F]:
     """Return adjacent parts from s = 0 to s = 1 and their edges.
 
-    In a single list the parts end at the ends of blocks of equal scores, so there may be fewer than
-    requested.
+    The parts of a single list end at the ends of blocks of equal scores.
     """
     count = round(lists.items ** (1 / 3)) if bins is None else whole(bins, "bins")
     edges = np.linspace(0.0, 1.0, count + 1)
@@ -294,9 +288,9 @@ def isotonic(
 
     With ``qid`` it is fitted to the average query. The step at the very top depends on few items
     and is biased upwards: judge limits that depend on ȳ(1) alone (Zipf, or a cut-off far below n)
-    by the band. At each s the band has the lower limit of ``binned`` from the part below and the
-    upper limit from the part above. The band is not certified, because the relative ranks of a part
-    are themselves estimated.
+    by the band. The band combines the lower limit of ``binned`` in the part below s and the upper
+    limit in the part above, and is not certified, because the relative ranks of a part are
+    estimated.
 
     >>> isotonic([1, 0, 1, 0], [4, 3, 2, 1]).mean([0.1, 0.4, 0.9])
     array([0. , 0.5, 1. ])

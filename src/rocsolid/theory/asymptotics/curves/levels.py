@@ -48,8 +48,8 @@ class Levels:
     def ideal(self, area: Callable[[float], float]) -> float:
         """Return Σⱼ (𝔶ⱼ − 𝔶ⱼ₊₁)·area(R_j), the best DCG if ``area`` sums the discount to a depth.
 
-        With area(x) = min(x, c)^(1−β) this is the denominator of Theorems 8, 9, 10, 12 and 13 of
-        Wang et al. 2013.
+        With area(x) = min(x, c)^(1−β) this is the denominator of Theorems 8 to 13 of Wang et al.
+        2013.
         """
         lower = (*self.grades[1:], 0.0)
         return math.fsum(
@@ -100,9 +100,8 @@ _F = NDArray[np.float64]
 class RankedLists:
     """The gains of each query's items, worst score first.
 
-    The j-th of n items from the bottom covers the relative ranks from (j−1)/n to j/n. Each item in
-    ``gain`` has the mean gain of its block of equal scores, as NDCG averaged over the orders of
-    ties does; ``given`` has its own. ``begins`` marks the first item of each block.
+    Each item in ``gain`` has the mean gain of its block of equal scores; ``given`` has its own.
+    ``begins`` marks the first item of each block.
     """
 
     gain: _F
@@ -150,7 +149,7 @@ class RankedLists:
 
 
 def ranked_lists(relevance: Any, scores: Any, qid: Any, gain: Any) -> RankedLists:
-    """Sort the items by score, without queries that have no relevant item and so no NDCG.
+    """Sort the items by score, without queries that have no relevant item.
 
     Items without a grade count as not relevant, and a score of −∞ is the lowest.
 

@@ -22,8 +22,7 @@ LEVEL = 0.95
 class Share(Plain):
     """A share of draws, with Clopper and Pearson's limits at 95 %.
 
-    The limits cover what more draws from the same data would show, not how other data would differ,
-    unless the draws are the queries themselves.
+    The limits are for more draws from the same data, not for other data.
     """
 
     value: float
@@ -44,11 +43,11 @@ class Share(Plain):
     def on_new_data(self, overlap: float) -> Share:
         """Estimate the share for new samples, if the difference on all data is the true one.
 
-        A sample with the share f of the data agrees with the data more often than a new sample
-        would: for means of many items with probability Φ(z/√(1−f)) instead of Φ(z), which this
-        method inverts, also for the limits. If the rankers do not differ, ``value`` at half of the
-        data exceeds 95 % in 9 cases of 100, and the corrected value in 2 to 4. The corrected value
-        is low on average: .88 where .92 is true, in samples of 200 of 400 items.
+        A sample with the share f of the data agrees with the data with probability Φ(z/√(1−f))
+        instead of Φ(z), for means of many items; this method inverts that. If the rankers do not
+        differ, the corrected value at half of the data exceeds 95 % in 2 to 4 cases of 100
+        (``value``: 9). The corrected value is low on average: .88 where .92 is true, in samples of
+        200 of 400 items.
 
         >>> print(Share.of(380, 400).on_new_data(0.5))
         87.8 % [84.4 %, 90.7 %]
@@ -81,12 +80,11 @@ EQUAL = 1e-12
 class AtSize(Plain):
     """The results for samples of n items of each query, or of n whole queries.
 
-    ``gap`` is the mean difference a − b. ``agrees`` is the share of samples whose difference has
-    the sign of all data, and ``on_new_data`` its correction for new samples (None at an overlap of
-    1). ``overlap`` is the share of the data in a sample. ``undecided`` is the share without a
-    difference, which counts as not right. ``swaps`` is how often two samples without a common item
-    have opposite signs, None if there are too few items. ``settled`` is the share of random orders
-    in which the sign is right at this size and at all larger tested sizes.
+    ``gap`` is the mean difference a − b. ``agrees`` is the share of samples with the sign of all
+    data, and ``on_new_data`` its correction for new samples. ``overlap`` is the share of the data
+    in a sample. ``undecided`` is the share without a difference. ``swaps`` is how often two samples
+    without a common item have opposite signs. ``settled`` is the share of random orders with the
+    right sign at this size and at all larger sizes.
     """
 
     n: int
@@ -109,8 +107,7 @@ def at_sizes(
 ) -> tuple[AtSize, ...]:
     """Summarise the differences by size and random order; ``truth`` has the sign of all data.
 
-    ``apart`` contains the differences of two samples without a common item, and ``paired`` marks
-    the sizes that have them.
+    ``apart`` contains the differences of two disjoint samples, for the sizes in ``paired``.
     """
     signs, here, there = sign(gap), sign(apart[0]), sign(apart[1])
     of_all = float(sign(np.array(truth)))
@@ -170,11 +167,10 @@ Verdict = Literal["separates", "more queries", "not yet", "cannot", "undecided",
 class MeasureDistinction(Carded):
     """The results for one discount and cut-off on two rankers a and b.
 
-    ``value_a`` and ``value_b`` are the means over queries on all data. ``separation`` is the
-    verdict of the theorems on the estimated relevance curves, and ``predicted`` is the gap that
-    these curves predict. ``items`` are samples of items within queries, ``queries`` samples of
-    whole queries (empty for a single query). ``lists_ahead`` is the share of queries whose own sign
-    is that of the mean, with limits for new queries.
+    ``value_a`` and ``value_b`` are means over queries on all data. ``separation`` and ``predicted``
+    are the verdict of the theorems and the gap on the estimated relevance curves. ``items`` are
+    samples of items within queries, ``queries`` samples of whole queries. ``lists_ahead`` is the
+    share of queries whose own sign is that of the mean, with limits for new queries.
     """
 
     measure: str
@@ -219,8 +215,7 @@ class MeasureDistinction(Carded):
     def reached(self) -> int | None:
         """The smallest number of items per query from which on the sign is right 95 times in 100.
 
-        The number follows from ``on_new_data`` at the tested sizes up to half of the data; None if
-        there is no such size.
+        The number follows from ``on_new_data`` up to half of the data; None if there is none.
         """
         return smallest(self.items, lambda point: point.on_new_data)
 
@@ -228,8 +223,8 @@ class MeasureDistinction(Carded):
     def settles(self) -> int | None:
         """The smallest N for which 95 of 100 random orders have the right sign at all n ≥ N.
 
-        N follows Definition 3 of Wang et al. 2013 at the tested sizes, up to half of the data, and
-        is not corrected for the items that a prefix shares with all data.
+        N follows Definition 3 of Wang et al. 2013, up to half of the data, without a correction for
+        the items that a prefix shares with all data.
         """
         return smallest(self.items, lambda point: point.settled)
 
@@ -247,11 +242,11 @@ class MeasureDistinction(Carded):
     def verdict(self) -> Verdict:
         """The verdict on the measure.
 
-        - "separates": the sign is right 95 times in 100 at up to half of the items, and at up to
-          half of the queries if there are several.
+        - "separates": the sign is right 95 times in 100 at up to half of the items and of the
+          queries.
         - "more queries": the sign is right at half of the items, but not of the queries.
-        - "not yet", "cannot", "undecided": the verdict of the theorems for longer lists.
-          "undecided" also if the theorems contradict the samples of a single list.
+        - "not yet", "cannot", "undecided": the verdict of the theorems for longer lists;
+          "undecided" also if it contradicts the samples of a single list.
         - "equal": there is no difference on all data.
         """
         if self.equal:

@@ -26,8 +26,7 @@ class RankerOrder:
     """One ranker's order of the items, best first, and the positions of the relevant items.
 
     The first ``listed`` items of ``order`` were retrieved. Relevant item ``relevant[i]`` has
-    ``above[i]`` items strictly above it, and ``through[i]`` items above it or tied with it. A
-    sample keeps the order, so its ranks are counts of sampled items and need no new sort.
+    ``above[i]`` items strictly above it, and ``through[i]`` items above it or tied with it.
     """
 
     order: _INT
@@ -108,9 +107,8 @@ def sampled_ndcg(
     """Return NDCG by ranker, measure, window and sample; NaN if no sampled item is relevant.
 
     Row i of ``time`` numbers the items; the sample of a window (low, high) contains the items with
-    low < time ≤ high. Measures are ordered by discount and then by cut-off. Ties are averaged as in
-    `rocsolid.ndcg`. The ideal list contains all sampled items and has the cut-off of the retrieved
-    list.
+    low < time ≤ high. Ties are averaged as in `rocsolid.ndcg`. The ideal list contains all sampled
+    items and has the cut-off of the retrieved list.
 
     >>> from rocsolid.discounts import zipf
     >>> items = ComparedList.of([np.array([3.0, 2.0, 1.0])], np.array([0.0, 1.0, 1.0]))
@@ -160,8 +158,7 @@ def _shares(gained: Sequence[_F], most: Sequence[_F]) -> list[_F]:
 class _Alone:
     """The gains of sampled items (0 for the others), each at its own rank.
 
-    Ranks ascend along each row. ``lowest`` is the smallest rank in each column, so that a cut-off
-    reads only the columns above it.
+    ``lowest`` is the smallest rank in each column; a cut-off reads only the columns above it.
     """
 
     gain: _F
@@ -173,7 +170,6 @@ class _Alone:
         return cls(gain, rank, rank.min(axis=0))
 
     def totals(self, weights: Weights, depths: Sequence[_COUNTS | None]) -> list[_F]:
-        """Return Σ gain·D(rank) down to each cut-off, by sample."""
         read = [
             weights.last if depth is None else min(weights.last, int(depth.max()))
             for depth in depths
@@ -199,7 +195,6 @@ class _Level:
     after: _COUNTS
 
     def totals(self, weights: Weights, depths: Sequence[_COUNTS | None]) -> list[_F]:
-        """Return Σ gain·(mean of D over the shared ranks) down to each cut-off, by sample."""
         size = np.maximum(self.after - self.before, 1)
         return [self._total(weights, depth, size) for depth in depths]
 
@@ -242,10 +237,8 @@ _CELLS = 1 << 19  # items of samples worked on together: in cache
 class Growth:
     """Means over queries of NDCG, by ranker, measure, size and random order.
 
-    ``prefix`` is for the first n items of each query, or all items of a shorter query. ``apart`` is
-    a pair: n items and the next n; a query with fewer than 2n items uses its two halves. Values are
-    NaN if no query has a relevant item in its sample. ``overlap`` is the mean share of a query's
-    items in a prefix.
+    ``prefix`` is for the first n items of each query. ``apart`` is a pair: n items and the next n,
+    or two halves of a short query. ``overlap`` is the mean share of a query's items in a prefix.
     """
 
     sizes: tuple[int, ...]
@@ -264,9 +257,9 @@ def growing(
 ) -> Growth:
     """Return NDCG of the first n items of every list, for each size n, in ``orders`` random orders.
 
-    One random order serves all sizes: its prefixes grow, as in Definition 3 of Wang et al. 2013.
-    Each query has a stream of random numbers for each half of the orders; the halves run side by
-    side. ``done`` receives the items of each query, half of them at a time.
+    One random order serves all sizes (Wang et al. 2013, Definition 3). Each query has a stream of
+    random numbers for each half of the orders, so that the halves can run side by side. ``done``
+    receives the items of each query, half of them at a time.
     """
     means = _Means.none(lists[0], weights, sizes, orders)
     reporting = Lock()
@@ -339,7 +332,7 @@ class _Means:
 def _windows(sizes: Sequence[int], n: int) -> tuple[list[tuple[int, int]], list[list[int]]]:
     """Return the distinct samples of a list of n items, and the index of the sample for each size.
 
-    The indices are those of prefixes, of halves and of the halves after them; −1 without items.
+    The indices are those of prefixes and of two adjacent halves; −1 without items.
 
     >>> _windows([1, 2, 4], 3)
     ([(0, 1), (0, 2), (0, 3), (1, 2)], [[0, 1, 2], [0, 0, 0], [3, 3, 3]])

@@ -15,9 +15,9 @@ from rocsolid.theory.asymptotics.limit import SOURCE
 class Choice(Plain):
     """Measures to ``use``, best first, to ``avoid``, and the ``rest``, by their spoken names.
 
-    The rest also separate the rankers but need more items or the mean over queries, or do not
-    separate them yet. ``evidence`` has a line for each measure. ``disagree`` states that the
-    measures to use do not agree on the better ranker.
+    The rest need more items or the mean over queries, or do not separate the rankers yet.
+    ``evidence`` has a line for each measure. ``disagree`` states that the measures to use do not
+    agree on the better ranker.
     """
 
     use: tuple[str, ...]
@@ -34,9 +34,8 @@ class Choice(Plain):
 def chosen(data: str, names: tuple[str, str], measures: Sequence[MeasureDistinction]) -> Choice:
     """Recommend measures that separate with few items; reject those that longer lists do not help.
 
-    A recommended measure separates, needs at most twice the items of the best one, and by theory
-    continues to separate. Measures that separate only by averaging over queries follow. A measure
-    that lacks queries is rejected if another measure has enough.
+    A recommended measure needs at most twice the items of the best one, and by theory continues to
+    separate. Measures that separate only by averaging over queries follow.
     """
     separates = [measure for measure in measures if measure.verdict == "separates"]
     ready = sorted((measure for measure in separates if not _stuck(measure)), key=_needs)
@@ -91,7 +90,6 @@ def chosen(data: str, names: tuple[str, str], measures: Sequence[MeasureDistinct
 
 
 def _stuck(measure: MeasureDistinction) -> bool:
-    """Return whether theory states that longer lists do not help."""
     return measure.separation.verdict == "no"
 
 

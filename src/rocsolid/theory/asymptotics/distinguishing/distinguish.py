@@ -77,10 +77,7 @@ def _cut(cutoff: Cutoff) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TwoRankers:
-    """The queries with a relevant item, and the number of queries without one.
-
-    An item without a judgement has no gain and stays in the lists.
-    """
+    """The queries with a relevant item; an item without a judgement has no gain."""
 
     names: tuple[str, str]
     lists: tuple[ComparedList, ...]
@@ -159,17 +156,15 @@ def distinguish(
 ) -> Distinction:
     """Measure which discounts and cut-offs separate two rankers, and from how many items.
 
-    Wang et al. (2013) ask whether a measure puts two rankers in the same order on nearly all data
-    (Definition 3). This function draws ``resamples`` random orders of each query's items, ranks
-    their prefixes of growing ``sizes``, and counts how often the difference has the same sign as on
-    all data. The result also contains the theorems' verdict on the two relevance curves (estimated
-    by `curves.isotonic`), the predicted gap, samples of whole queries, and how often two samples
-    without a common item disagree.
+    The function draws ``resamples`` random orders of each query's items, ranks their prefixes of
+    growing ``sizes``, and counts how often the difference has the same sign as on all data
+    (Definition 3 of Wang et al. 2013). The result also contains the theorems' verdict on the two
+    relevance curves (estimated by `curves.isotonic`), the predicted gap, samples of whole queries,
+    and how often two samples without a common item disagree.
 
     Every discount is combined with every cut-off. A query with fewer items than a size contributes
-    all its items. Queries without a relevant item are omitted and counted, and so are, within a
-    sample, those without one in it. Ties are averaged as in `rocsolid.ndcg`. ``.about`` explains
-    what the probabilities imply for other data.
+    all its items. Queries without a relevant item are omitted and counted. Ties are averaged as in
+    `rocsolid.ndcg`. ``.about`` explains what the probabilities imply for other data.
 
     >>> rng = np.random.default_rng(0)
     >>> relevance = (rng.random(8000) < 0.3) * 1.0
@@ -262,7 +257,6 @@ def _listed(given: Iterable[Any], name: str) -> list[Any]:
 
 
 def _progress_of(progress: Progress | None, lengths: NDArray[np.int64]) -> Callable[[int], None]:
-    """Return a counter of the items of finished queries."""
     finished, total = 0, int(lengths.sum())
 
     def done(items: int) -> None:
@@ -329,8 +323,7 @@ def grid(largest: int, smallest: int = 10) -> tuple[int, ...]:
 def query_splits(gaps: Sequence[_F], orders: int, seed: int) -> list[tuple[AtSize, ...]]:
     """Return for each measure how often n queries have the sign of all queries.
 
-    ``gaps`` contains the differences of the queries, by measure. Two samples without a common query
-    are the first n and the next n, up to half of the queries. A single query cannot be split.
+    ``gaps`` contains the differences of the queries, by measure.
 
     >>> points = query_splits([np.array([0.3, 0.1, 0.2, -0.1, 0.2, 0.1])], orders=200, seed=0)
     >>> [(point.n, round(point.agrees.value, 2)) for point in points[0]]
