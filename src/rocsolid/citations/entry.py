@@ -126,5 +126,5 @@ def _letter(sign: str) -> str:
         return "--"
     if sign.isascii():
         return sign
-    base, accent = unicodedata.normalize("NFD", sign)[:2]
-    return f"{{\\{_ACCENTS[accent]}{base}}}"
+    letter = unicodedata.normalize("NFD", sign)  # followed by its accent
+    return f"{{\\{_ACCENTS[letter[1]]}{letter[0]}}}"

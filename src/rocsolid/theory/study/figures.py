@@ -78,13 +78,9 @@ def figure_2(steps: int) -> StudyTable:
 
 def figure_3(delta: float, sizes: Sequence[int], done: Callable[[], None]) -> StudyTable:
     title = f"Figure 3: deviation of all linear scorers on R at once, delta = {delta:g}"
-    classes = zip(
-        LINE,
-        (uniform_freund, uniform_rank_shatter, uniform_blocks),
-        (Linear(1), _LINEAR_1, Linear(1)),
-        strict=True,
+    bounds = (
+        partial(uniform_freund, 0.5, scorers=Linear(1), delta=delta),
+        partial(uniform_rank_shatter, 0.5, scorers=_LINEAR_1, delta=delta),
+        partial(uniform_blocks, 0.5, scorers=Linear(1), delta=delta),
     )
-    bounds = {
-        name: partial(bound, 0.5, scorers=scorers, delta=delta) for name, bound, scorers in classes
-    }
-    return _by_size("figure_3", title, bounds, sizes, done)
+    return _by_size("figure_3", title, dict(zip(LINE, bounds, strict=True)), sizes, done)

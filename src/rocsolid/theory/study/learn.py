@@ -53,7 +53,7 @@ def page(study: Tables, left_out: tuple[str, ...]) -> StudyPage:
 
 def _verdict(areas: StudyTable) -> str:
     *_, (n, last) = areas.parts("n")
-    partial = dict(last.select("learner", "partial").rows)
+    partial = {name: float(area) for name, area in last.select("learner", "partial").rows}
     return (
         f"Trained for false-positive rates up to .1 on {n:,} rows, a linear scorer reaches "
         f"{partial[SIGMOID]:.2f} of the partial area; logistic regression, trained for all pairs, "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,29 +43,27 @@ class Documents:
 def svm(*cs: float) -> list[Fit]:
     from rocsolid.theory.learners import RankSVM
 
-    return [
-        lambda seen, c=c: RankSVM(C=c).fit(seen.features, seen.grade, qid=seen.query) for c in cs
-    ]
+    return [partial(_fit_lists, RankSVM, C=c) for c in cs]
 
 
 def net(*alphas: float) -> list[Fit]:
     from rocsolid.theory.learners import ListNet
 
-    return [
-        lambda seen, alpha=alpha: ListNet(alpha=alpha).fit(
-            seen.features, seen.grade, qid=seen.query
-        )
-        for alpha in alphas
-    ]
+    return [partial(_fit_lists, ListNet, alpha=alpha) for alpha in alphas]
+
+
+def _fit_lists(learner: Any, seen: Documents, **settings: float) -> Any:
+    return learner(**settings).fit(seen.features, seen.grade, qid=seen.query)
 
 
 def boost(*rounds: int) -> list[Fit]:
     """Return RankBoost fits of the relevant documents against the others, over all queries."""
     from rocsolid.theory.learners import RankBoost
 
-    return [
-        lambda seen, n=n: RankBoost(n_rounds=n).fit(seen.features, seen.grade > 0.0) for n in rounds
-    ]
+    def of(n: int) -> Fit:
+        return lambda seen: RankBoost(n_rounds=n).fit(seen.features, seen.grade > 0.0)
+
+    return [of(n) for n in rounds]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
