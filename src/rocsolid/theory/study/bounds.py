@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from rocsolid.pictures.marks import ChartLine, LineChart
+from rocsolid.pictures.marks import LineChart
 from rocsolid.report.data import Note
 from rocsolid.report.text import Cells
 from rocsolid.results import percent
@@ -74,15 +74,8 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
                 "as one class becomes rare.",
             ),
             tuple(
-                LineChart(
-                    f"m/(m+n) = {fraction:g}",
-                    "Sample size m+n",
-                    "Deviation ε",
-                    table.column("n"),
-                    tuple(ChartLine(name, table.column(name)) for name in FIXED_SCORER),
-                    log_x=True,
-                    log_y=True,
-                )
+                table.chart(f"m/(m+n) = {fraction:g}", "Sample size m+n", "Deviation ε",
+                            FIXED_SCORER, log_x=True, log_y=True)
                 for fraction, table in tables["figure_1"].parts("positive_fraction")
             ),
             anchor="figure-1",
@@ -95,14 +88,10 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
                 "positives.",
             ),
             (
-                LineChart(
-                    "Factor 1/(ρ(1−ρ))",
-                    "Share of positives ρ",
-                    "Times as many rows",
-                    tables["figure_2"].column("positive_fraction"),
-                    (ChartLine("1/(ρ(1−ρ))", tables["figure_2"].column("factor")),),
-                    log_y=True,
-                    levels=((4.0, "4, the least"),),
+                tables["figure_2"].chart(
+                    "Factor 1/(ρ(1−ρ))", "Share of positives ρ", "Times as many rows",
+                    {"1/(ρ(1−ρ))": "factor"}, "positive_fraction",
+                    log_y=True, levels=((4.0, "4, the least"),),
                 ),
             ),
             anchor="figure-2",
@@ -116,16 +105,8 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
                 "use.",
             ),
             tuple(
-                LineChart(
-                    f"m/(m+n) = {fraction:g}",
-                    "Sample size m+n",
-                    "Deviation ε",
-                    table.column("n"),
-                    tuple(ChartLine(name, table.column(name)) for name in LINE),
-                    log_x=True,
-                    log_y=True,
-                    levels=((0.5, "½"),),
-                )
+                table.chart(f"m/(m+n) = {fraction:g}", "Sample size m+n", "Deviation ε", LINE,
+                            log_x=True, log_y=True, levels=((0.5, "½"),))
                 for fraction, table in tables["figure_3"].parts("positive_fraction")
             ),
             anchor="figure-3",
@@ -235,14 +216,8 @@ def _sequences(
     lines: Mapping[str, str],
     *levels: tuple[float, str],
 ) -> LineChart:
-    return LineChart(
-        title,
-        "Training sequence",
-        y_title,
-        table.column("sequence"),
-        tuple(ChartLine(name, table.column(column)) for name, column in lines.items()),
-        levels=levels,
-        points=True,
+    return table.chart(
+        title, "Training sequence", y_title, lines, "sequence", levels=levels, points=True
     )
 
 

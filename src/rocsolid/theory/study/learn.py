@@ -127,17 +127,16 @@ def _certain(certificates: StudyTable, limits: StudyTable) -> ChartGroup:
             "outcome.",
         ),
         (
-            LineChart(
+            limits.chart(
                 "Lower limits",
                 "Rows",
                 _PARTIAL,
-                limits.column("n"),
-                (
-                    ChartLine("on the training rows", limits.column("training")),
-                    ChartLine("limit from new rows", limits.column("new_rows_low")),
-                    ChartLine("limit by dichotomies", limits.column("dichotomies_low")),
-                    ChartLine("limit by Corollary 4", limits.column("corollary_4_low")),
-                ),
+                {
+                    "on the training rows": "training",
+                    "limit from new rows": "new_rows_low",
+                    "limit by dichotomies": "dichotomies_low",
+                    "limit by Corollary 4": "corollary_4_low",
+                },
                 log_x=True,
                 levels=((_CHANCE, "chance"),),
             ),

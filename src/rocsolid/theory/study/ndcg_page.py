@@ -245,13 +245,7 @@ def _figure(
     measure: int, by_measure: Mapping[str, StudyTable], rankers: Sequence[str]
 ) -> LineChart:
     table = by_measure[NAMES[measure]]
-    return LineChart(
-        f"Figure {measure + 1}: {NAMES[measure]}",
-        "Items n",
-        "NDCG",
-        table.column("n"),
-        tuple(ChartLine(name, table.column(name)) for name in rankers),
-    )
+    return table.chart(f"Figure {measure + 1}: {NAMES[measure]}", "Items n", "NDCG", rankers)
 
 
 def _convergence(table: StudyTable) -> list[ChartGroup]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rocsolid.pictures.marks import ChartLine, LineChart
 from rocsolid.report.data import Note, Panel, RankMarks, ScoreCurve
 from rocsolid.theory.study import ranks_tables
 from rocsolid.theory.study.partial_areas import (
@@ -182,16 +181,15 @@ def _random(table: StudyTable) -> ChartGroup:
             "smooth g, evenly spaced numbers, which need no seed, are far more accurate.",
         ),
         (
-            LineChart(
+            table.chart(
                 "Distance to the integral",
                 "Numbers N",
                 "Error of the mean",
-                table.column("n"),
-                (
-                    ChartLine("seeded", table.column("error")),
-                    ChartLine("standard deviation by chance", table.column("standard_error")),
-                    ChartLine("evenly spaced", table.column("error_evenly_spaced")),
-                ),
+                {
+                    "seeded": "error",
+                    "standard deviation by chance": "standard_error",
+                    "evenly spaced": "error_evenly_spaced",
+                },
                 log_x=True,
                 log_y=True,
             ),
@@ -287,15 +285,11 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
                 "number, 0, and its estimate tends to 0.",
             ),
             (
-                LineChart(
+                means.chart(
                     "Mean over samples",
                     "Rows N",
                     "Area",
-                    means.column("n"),
-                    (
-                        ChartLine("plug-in", means.column("plug_in")),
-                        ChartLine("completed curve", means.column("curve")),
-                    ),
+                    {"plug-in": "plug_in", "completed curve": "curve"},
                     log_x=True,
                     levels=((0.5, "1/2, the functional"), (0.25, "1/4")),
                     points=True,
@@ -333,12 +327,11 @@ def _width_group(
     title: str, paragraphs: tuple[str, ...], widths: StudyTable, lines: Sequence[str], anchor: str
 ) -> ChartGroup:
     charts = tuple(
-        LineChart(
+        table.chart(
             str(region),
             "Rows of each class",
             "Width over the largest area",
-            table.column("n"),
-            tuple(ChartLine(name, table.column(name)) for name in lines),
+            lines,
             log_x=True,
             log_y=True,
             levels=((1.0, "vacuous"),),

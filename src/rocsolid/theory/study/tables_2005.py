@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from rocsolid._version import __version__
 from rocsolid.intervals.guarantees.hinge import hinge
 from rocsolid.measures.whole_area import auc
+from rocsolid.pictures.marks import ChartLine, LineChart
 from rocsolid.report.data import MADE_UP, LeakReport, Note, Page
 from rocsolid.report.text import Cells
 from rocsolid.results.plain import Plain
@@ -130,6 +131,20 @@ class StudyTable:
         for value in dict.fromkeys(row[at] for row in self.rows):
             rows = tuple(row for row in self.rows if row[at] == value)
             yield value, StudyTable(self.name, self.title, self.columns, rows)
+
+    def chart(
+        self,
+        title: str,
+        x_title: str,
+        y_title: str,
+        lines: Iterable[str] | Mapping[str, str],
+        x: str = "n",
+        **options: Any,
+    ) -> LineChart:
+        """Return a chart of columns against ``x``; ``lines`` may map names to columns."""
+        named = lines if isinstance(lines, Mapping) else {name: name for name in lines}
+        drawn = tuple(ChartLine(name, self.column(column)) for name, column in named.items())
+        return LineChart(title, x_title, y_title, self.column(x), drawn, **options)
 
     def cells(self, caption: str, number: str) -> Cells:
         """Return the table for a page; ``number`` is the format of numbers that are not whole."""
