@@ -28,9 +28,8 @@ class Certificate(WithLimits, Checked, Carded):
     ``level``)/``candidates``, which adds ln K to a bound's exponent.
 
     ``independence`` states how it is known that the scorer was not fitted on these rows. ``data``
-    is a fingerprint of the features, empty without features, and ``scores`` a fingerprint of the
-    scores. The fingerprints change with the rows or the scores, do not contain labels, and do not
-    depend on the order of the rows.
+    and ``scores`` are fingerprints of the features and of the scores, which do not contain labels
+    and do not depend on the order of the rows.
     """
 
     measure: str
@@ -57,7 +56,7 @@ class Certificate(WithLimits, Checked, Carded):
 
     @property
     def vacuous(self) -> bool:
-        """True if the limit excludes no value that was possible before any data."""
+        """True if the limit excludes no possible value."""
         return self.interval.vacuous
 
     @property
@@ -106,7 +105,6 @@ class Certificate(WithLimits, Checked, Carded):
 
     @property
     def basis_text(self) -> str:
-        """The assumptions of the limit, in a sentence."""
         return f"It rests on: {'; '.join(self.assumptions)}."
 
     def sentences(self) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import BelowDiagonal
 from rocsolid.results import Alternative
 from rocsolid.results.interval import Interval
+from rocsolid.results.plain import attributes
 from rocsolid.weights.weight import Weight
 
 MEAN_BOUNDS = ("betting", "hinge", "kl", "hoeffding")
@@ -84,25 +85,12 @@ class BoundedValue:
     warnings: tuple[Remark, ...] = ()
 
 
-def of_pairs(
-    question: CertificateQuestion,
-    y: Any,
-    score: NDArray[Any],
-    *,
-    sample_weight: Any = None,
-    cluster: Any = None,
-    pos_label: Any = None,
-    lower_is_better: bool = False,
-) -> BoundedValue:
-    rows = binary_rows(
-        y,
-        score,
-        sample_weight=sample_weight,
-        cluster=cluster,
-        pos_label=pos_label,
-        lower_is_better=lower_is_better,
-    )
-    return of_scored(question, ScoredRows(rows))
+def measured_on(question: CertificateQuestion, new: NewRows, score: NDArray[Any]) -> BoundedValue:
+    """Return the value of the measure on new rows, for their scores."""
+    if question.of_lists:
+        return of_queries(question, new, score)
+    keywords = attributes(new, "sample_weight cluster pos_label lower_is_better")
+    return of_scored(question, ScoredRows(binary_rows(new.y, score, **keywords)))
 
 
 def of_scored(question: CertificateQuestion, scored: Scored) -> BoundedValue:
@@ -118,17 +106,10 @@ def of_scored(question: CertificateQuestion, scored: Scored) -> BoundedValue:
     )
 
 
-def of_queries(
-    question: CertificateQuestion,
-    y: Any,
-    score: NDArray[Any],
-    qid: Any,
-    *,
-    lower_is_better: bool = False,
-) -> BoundedValue:
+def of_queries(question: CertificateQuestion, new: NewRows, score: NDArray[Any]) -> BoundedValue:
     bound = MEAN_BOUNDS[0] if question.bound == "auto" else question.bound
-    options = EstimateOptions(bound, question.level, question.alternative, lower_is_better)
-    rows = graded_rows(y, score, qid=qid, lower_is_better=lower_is_better)
+    options = EstimateOptions(bound, question.level, question.alternative, new.lower_is_better)
+    rows = graded_rows(new.y, score, qid=new.qid, lower_is_better=new.lower_is_better)
     top = float(np.nanmax(rows.relevance, initial=1.0))
     measure = (
         question.measure
@@ -164,14 +145,6 @@ class NewRows:
     pos_label: Any
     lower_is_better: bool
     hashes: Hashes | None
-
-    @classmethod
-    def of(
-        cls, X: Any, y: Any, qid: Any, sample_weight: Any, cluster: Any, pos_label: Any,
-        lower_is_better: bool,
-    ) -> NewRows:  # fmt: skip
-        hashes = None if X is None else row_hashes(X)
-        return cls(X, y, qid, sample_weight, cluster, pos_label, lower_is_better, hashes)
 
     def labels(self, y: Any, of_lists: bool) -> NDArray[np.float64]:
         """Return labels or grades as numbers, so that equal labels have equal hashes."""
@@ -216,4 +189,5 @@ def new_rows(
             where="qid",
             fix='use measure="ndcg@10" or similar ones, or cluster= for rows that belong together',
         )
-    return NewRows.of(X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
+    hashes = None if X is None else row_hashes(X)
+    return NewRows(X, y, qid, sample_weight, cluster, pos_label, lower_is_better, hashes)

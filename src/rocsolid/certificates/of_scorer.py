@@ -6,8 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from numpy.typing import NDArray
-
 from rocsolid.arguments import whole
 from rocsolid.binary.inference import Design, check_design
 from rocsolid.certificates.certificate import Certificate
@@ -15,9 +13,8 @@ from rocsolid.certificates.new_rows import (
     BoundedValue,
     CertificateQuestion,
     NewRows,
+    measured_on,
     new_rows,
-    of_pairs,
-    of_queries,
     of_scored,
 )
 from rocsolid.certificates.repeats import (
@@ -82,17 +79,15 @@ def certify(
     ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
     ``rs.weights``, or with ``qid`` a measure of ranked lists such as "ndcg@10", whose mean over
     queries is certified. ``bound="auto"`` selects the method that is usually shortest: cuts for the
-    AUC, the band for areas, betting for queries. Other methods are selected by name.
-    ``alternative`` is "greater" (only a lower limit), "two-sided" or "less". ``design`` is as in
-    `rocsolid.auc`.
+    AUC, the band for areas, betting for queries. ``alternative`` is "greater" (only a lower limit),
+    "two-sided" or "less". ``design`` is as in `rocsolid.auc`.
 
     **Rows that the scorer was fitted on are rejected.** A learner of ``rs.learners`` stores hashes
-    of its training features (no labels), unchanged and rounded to 16 bits per cell. For any other
-    scorer, ``fitted_on=(X, y)`` supplies these rows. Two rows are the same if they have the same
-    label and features, also after rounding the features to 16 bits or, with up to 32 features, to
-    two digits. Repeated rows are accepted only if chance explains them (discrete features do
-    repeat), by an exact test. ``independent=True`` is your assertion that the rows are new; the
-    certificate states it.
+    of its training features; for any other scorer, ``fitted_on=(X, y)`` supplies the rows. Two rows
+    are the same if they have the same label and features, also after rounding the features to 16
+    bits or, with up to 32 features, to two digits. Repeated rows are accepted only if chance
+    explains them, by an exact test. ``independent=True`` is your assertion that the rows are new;
+    the certificate states it.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
@@ -148,22 +143,19 @@ def of_one(
     """Return the certificate of one candidate.
 
     ``split`` describes how its rows were separated from the fitted ones. ``name`` names a column of
-    scores, which has no name of its own.
+    scores.
     """
-    own = name_of(scorer)
+    own, unknown = name_of(scorer), _UNKNOWN
     if own == COLUMN:
         own, unknown = f"the scores {name!r}" if name else own, _SCORES_ALONE
-    else:
-        unknown = _UNKNOWN
     independence = split or _independence(
         _repeated_rows(scorer, rows, question, fitted_on), independent, unknown
     )
     score = scores_of(scorer, rows.X, pos_label=rows.pos_label)
     if rows.hashes is not None:
         check_lengths({"X": len(rows.hashes), "scores": len(score)})
-    bounded = _measured(question, rows, score)
     return _certificate(
-        bounded, question, level, candidates, own, independence,
+        measured_on(question, rows, score), question, level, candidates, own, independence,
         "" if rows.hashes is None else str(Fingerprint.of(rows.hashes)), Fingerprint.of(score),
         {
             **attributes(rows, "pos_label lower_is_better"),
@@ -222,26 +214,12 @@ def certify_columns(
     independence = _independence(None, independent, _SCORES_ALONE)
     certificates = {
         name: _certificate(
-            of_scored(question, one), question, level, many, f"the scores {name!r}",
-            independence, "", one.summary.fingerprint, settings,
+            of_scored(question, scores), question, level, many, f"the scores {name!r}",
+            independence, "", scores.summary.fingerprint, settings,
         )
-        for name, one in scored.items()
+        for name, scores in scored.items()
     }  # fmt: skip
     return CertifiedGrid(certificates, ranked(certificates)[0][0])
-
-
-def _measured(question: CertificateQuestion, rows: NewRows, score: NDArray[Any]) -> BoundedValue:
-    if question.of_lists:
-        return of_queries(question, rows.y, score, rows.qid, lower_is_better=rows.lower_is_better)
-    return of_pairs(
-        question,
-        rows.y,
-        score,
-        sample_weight=rows.sample_weight,
-        cluster=rows.cluster,
-        pos_label=rows.pos_label,
-        lower_is_better=rows.lower_is_better,
-    )
 
 
 def _at_joint_level(bounded: BoundedValue, level: float, candidates: int) -> Interval:
@@ -249,10 +227,8 @@ def _at_joint_level(bounded: BoundedValue, level: float, candidates: int) -> Int
     assumptions = bounded.interval.assumptions
     if candidates > 1:
         fixed = f"all {candidates:,} candidates fixed before this data was seen"
-        assumptions = (
-            *(assumption for assumption in assumptions if assumption != FIXED_SCORER),
-            fixed,
-        )
+        others = (assumption for assumption in assumptions if assumption != FIXED_SCORER)
+        assumptions = (*others, fixed)
     elif FIXED_SCORER not in assumptions:
         assumptions = (*assumptions, FIXED_SCORER)
     return replace(bounded.interval, level=float(level), assumptions=assumptions)
@@ -283,8 +259,8 @@ def _repeated_rows(
         )
     if rows.X is None:
         return None
-    known = remembered(scorer, rows.X)
-    return None if known is None else repeated_rows(*known)
+    hashes = remembered(scorer, rows.X)
+    return None if hashes is None else repeated_rows(*hashes)
 
 
 def _independence(repeated: RepeatedRows | None, independent: bool, unknown: str) -> str:
@@ -316,17 +292,16 @@ class CertifiedGrid(Plain, Checked):
     """A certificate for each candidate; all hold at once with probability 1 − δ.
 
     ``best`` is the name of the candidate with the best lower limit (at a tie the larger value, then
-    the first). All certificates hold at once, so its certificate holds although these rows chose
-    it.
+    the first). Its certificate holds although these rows chose it.
     """
 
     certificates: Mapping[str, Certificate]
     best: str
     _json = "best certificates"
 
-    def warned(self, *said: Remark) -> CertifiedGrid:
+    def warned(self, *remarks: Remark) -> CertifiedGrid:
         certificates = {
-            name: replace(certificate, warnings=(*certificate.warnings, *said))
+            name: replace(certificate, warnings=(*certificate.warnings, *remarks))
             for name, certificate in self.certificates.items()
         }
         return replace(self, certificates=certificates)
@@ -378,10 +353,10 @@ def certify_grid(
     """Certify each of K scorers and find the best lower limit.
 
     Each scorer has (1 − ``level``)/K, so all K limits hold at once at the level (the union bound;
-    with weights π = 1/K it is `rocsolid.theory.guarantees.occam_kl`). Whichever scorer is chosen
-    keeps its own limit; the choice adds ln K to the exponent. All candidates must have been fitted
-    without these rows. ``candidates`` is for more candidates than are listed: also count those that
-    were evaluated on these rows and dropped. The other keywords are those of `certify`.
+    with weights π = 1/K it is `rocsolid.theory.guarantees.occam_kl`). The choice adds ln K to the
+    exponent. All candidates must have been fitted without these rows. ``candidates`` is for more
+    candidates than are listed: also count those that were evaluated on these rows and dropped. The
+    other keywords are those of `certify`.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)

@@ -45,11 +45,10 @@ def row_hashes(
     """Return a hash for each row; different rows have equal hashes with probability 2⁻⁶⁴.
 
     A row's hash is the sum modulo 2⁶⁴ of one mixed word for each cell that is not zero (the
-    finaliser of SplitMix64; Steele, Lea and Flood 2014). A sparse matrix, the dense matrix, and a
-    table with the same columns therefore agree, whatever the numeric type: 1, 1.0 and True are one
-    value, as are 0.0 and -0.0, and all missing values. ``label`` is one more cell. A hash hides
-    nothing that can be guessed: anyone who has a row can compute it. A ``rounding`` finds rows that
-    were copied with fewer digits.
+    finaliser of SplitMix64; Steele, Lea and Flood 2014), so sparse, dense and tabular features
+    agree, whatever the numeric type. ``label`` is one more cell. A hash hides nothing that can be
+    guessed: anyone who has a row can compute it. A ``rounding`` finds rows that were copied with
+    fewer digits.
 
     >>> import scipy.sparse
     >>> X = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]])
@@ -73,10 +72,10 @@ def row_hashes(
 class RowHashes:
     """The hashes of rows, and of the same rows with each cell rounded.
 
-    A copy in float32, also after a pipeline in float32, differs from the rows in nearly every cell,
-    but seldom after rounding to 16 bits. A copy in float16, or with two or three digits, seldom
-    differs after rounding to two digits (``coarse``). Coarse hashes would let an attacker
-    guess rows with few features, so they are compared but never stored.
+    A copy in float32 differs from the rows in nearly every cell, but seldom after rounding to 16
+    bits. A copy in float16, or with two or three digits, seldom differs after rounding to two
+    digits (``coarse``). Coarse hashes are never stored, because they would let an attacker guess
+    rows with few features.
     """
 
     exact: Hashes
@@ -88,8 +87,8 @@ class RowHashes:
         """Compute the hashes of features, with the label as one more cell if given.
 
         >>> X = np.array([[0.1, 3.0], [0.7, 5.0]])
-        >>> one, other = RowHashes.of(X), RowHashes.of(X.astype(np.float32))
-        >>> bool(np.any(one.exact == other.exact)), bool(np.all(one.rounded == other.rounded))
+        >>> rows, copy = RowHashes.of(X), RowHashes.of(X.astype(np.float32))
+        >>> bool(np.any(rows.exact == copy.exact)), bool(np.all(rows.rounded == copy.rounded))
         (False, True)
         """
         return cls(
@@ -119,8 +118,7 @@ def _sparse(X: Any, kept: Rounding) -> Hashes:
     if len(positions := kept.positions(rows.shape[1])) < rows.shape[1]:
         words[~np.isin(rows.indices, positions)] = 0
     ends = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(words, dtype=np.uint64)])
-    total: Hashes = ends[rows.indptr[1:]] - ends[rows.indptr[:-1]]  # modulo 2⁶⁴: sums may wrap
-    return total
+    return np.asarray(ends[rows.indptr[1:]] - ends[rows.indptr[:-1]])  # modulo 2⁶⁴
 
 
 def _columns(X: Any) -> list[NDArray[Any]]:
@@ -163,10 +161,6 @@ def _numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
         return None
 
 
-def _as_they_are(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    return values
-
-
 def _to_bits(values: NDArray[np.float64]) -> NDArray[np.float64]:
     mantissa, exponent = np.frexp(values)
     return np.asarray(np.ldexp(np.rint(np.ldexp(mantissa, _BITS)), exponent - _BITS))
@@ -187,7 +181,7 @@ def _to_two_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return rounded
 
 
-CELLS = Rounding("", _as_they_are)
+CELLS = Rounding("", lambda cells: cells)
 SIXTEEN_BITS = Rounding("16 bits", _to_bits)
 TWO_DIGITS = Rounding("two digits", _to_two_digits, _FEATURES)
 
@@ -200,11 +194,11 @@ def _bits(values: NDArray[Any]) -> Hashes:
 
 def _text_bits(values: NDArray[Any]) -> Hashes:
     distinct, code = np.unique([str(value) for value in values], return_inverse=True)
-    known = [
+    hashes = [
         int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
         for text in distinct.tolist()
     ]
-    return np.array(known, dtype=np.uint64)[code]
+    return np.array(hashes, dtype=np.uint64)[code]
 
 
 def _mixed(words: Hashes) -> Hashes:
@@ -217,7 +211,7 @@ def _mixed(words: Hashes) -> Hashes:
 
 _DRAWS = 299
 LEVEL = 1 / (_DRAWS + 1)
-"""The probability with which rows that repeat by chance alone are taken for the fitted ones."""
+"""The probability that rows which repeat by chance alone are taken for the fitted ones."""
 
 _KEYS = 50_000  # distinct rows that are split again and again; of more, a share by their hash
 
@@ -227,8 +221,8 @@ class RepeatedRows:
     """The number of rows among the fitted ones, and whether chance explains it.
 
     ``positions`` are the rows that equal a fitted row. ``matched`` is the size of the intersection
-    of the two multisets, which counts a row only as often as it was fitted on. ``rounded`` names
-    the rounding of the cells, empty if none; ``coarsest`` is the last rounding that was tried.
+    of the two multisets. ``rounded`` names the rounding of the cells, empty if none; ``coarsest``
+    is the last rounding that was tried.
     """
 
     matched: int
@@ -265,11 +259,10 @@ def repeats(fitted: Hashes, rows: Hashes, *, rounded: str = "") -> RepeatedRows:
     """Compare the rows with the fitted ones, given by their hashes.
 
     Rows with discrete features repeat by chance. If the rows are independent of the fitted ones and
-    have the same distribution, the pooled rows are exchangeable: which of them were fitted on is a
-    random split. The intersection is therefore compared with those of 299 random splits of the
-    pooled rows. Chance does not explain it if it is larger than all of them, which chance causes
-    with probability at most 1/300. If no row repeats within either part, features are not discrete,
-    and chance explains no repeat; ``rounded`` rows are always tested.
+    have the same distribution, which of the pooled rows were fitted on is a random split. Chance
+    does not explain the intersection if it is larger than those of 299 random splits, which chance
+    causes with probability at most 1/300. If no row repeats within either part, chance explains no
+    repeat; ``rounded`` rows are always tested.
 
     >>> rows = np.arange(10, dtype=np.uint64)
     >>> repeats(rows[:6], rows[5:]).matched, repeats(rows[:6], rows[5:]).by_chance
@@ -315,8 +308,8 @@ _NAME = "_fitted_rows"
 def remember_rows(scorer: Any, X: Any) -> None:
     """Store two sorted 64-bit hashes of each row of features, so that `certify` recognises them.
 
-    Labels are not stored in any form, because a reader of a row's features could try labels until
-    the hash matches.
+    Labels are not stored, because a reader of a row's features could try labels until the hash
+    matches.
 
     >>> from types import SimpleNamespace
     >>> scorer = SimpleNamespace()

@@ -21,9 +21,9 @@ def scores_of(scorer: Any, X: Any, *, pos_label: Any = None) -> NDArray[Any]:
     """Return one score per row, higher for a more probable positive.
 
     The first of ``decision_function``, ``predict_proba`` and ``predict`` that the scorer has is
-    called, and a function is called with X; anything else is a column of scores. Of the
-    probabilities of two classes, that of the positive class is used: the second of ``classes_``
-    unless ``pos_label`` is given. A decision function for the other class is reversed.
+    called, and a function is called with X; anything else is a column of scores. The positive class
+    is the second of ``classes_`` unless ``pos_label`` is given; a decision function for the other
+    class is reversed.
 
     >>> scores_of(lambda X: X[:, 0] - X[:, 1], np.array([[3.0, 1.0], [0.0, 2.0]]))
     array([ 2., -2.])
@@ -53,7 +53,9 @@ def scores_of(scorer: Any, X: Any, *, pos_label: Any = None) -> NDArray[Any]:
         return _one_column(output, name)
     first = first_is_positive(scorer, pos_label)
     if method == "predict_proba":
-        return _probability(output, name, first)
+        table = np.asarray(in_main_memory(output, name))
+        two_classes = table.ndim == 2 and table.shape[1] == 2
+        return _one_column(table[:, 0 if first else 1] if two_classes else output, name)
     column = _one_column(output, name)
     return reverse(column) if first else column
 
@@ -84,22 +86,15 @@ def first_is_positive(scorer: Any, pos_label: Any) -> bool:
     classes = getattr(scorer, "classes_", None)
     if pos_label is None or classes is None or len(classes) != 2:
         return False
-    which = [bool(label == pos_label) for label in classes]
-    if not any(which):
+    is_positive = [bool(label == pos_label) for label in classes]
+    if not any(is_positive):
         raise InputError(
             f"{name_of(scorer)} was fitted on the classes {list(classes)!r}",
             where="pos_label",
             value=pos_label,
             fix="pass the class that is positive",
         )
-    return which[0]
-
-
-def _probability(output: Any, name: str, first: bool) -> NDArray[Any]:
-    table = np.asarray(in_main_memory(output, name))
-    if table.ndim == 2 and table.shape[1] == 2:
-        return _one_column(table[:, 0 if first else 1], name)
-    return _one_column(output, name)
+    return is_positive[0]
 
 
 def _one_column(output: Any, name: str) -> NDArray[Any]:

@@ -1,7 +1,6 @@
 """Find the works that a source text names, and cite the methods of results.
 
-A class with references lists them in ``_cites``: its name in a sentence, followed by the keys of
-the works in the bibliography.
+A class lists its references in ``_cites``: its name in a sentence, followed by keys of works.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _PAGES = r"(?:, \d+(?:-\d+)?(?![\w-]))?"
 
 
 def named(source: str) -> tuple[tuple[int, int, Work], ...]:
-    """The works named in the text, in order: start, end, entry.
+    """Return the works named in the text, in order: start, end, work.
 
     A work is named by its authors' surnames ("A and B", "A, B and C" or "A et al.") and its year,
     with no other year and no semicolon between them; journal and pages may be included.
@@ -42,7 +41,7 @@ def named(source: str) -> tuple[tuple[int, int, Work], ...]:
 
 @cache
 def entries_of(source: str) -> tuple[Work, ...]:
-    """The works that the text names, each once; rocsolid itself if it names none.
+    """Return the works that the text names, each once; rocsolid itself if it names none.
 
     >>> [entry.key for entry in entries_of("Massart 1990 (Maurer and Pontil 2020, Theorem 8)")]
     ['massart1990', 'maurer2020']
@@ -53,7 +52,7 @@ def entries_of(source: str) -> tuple[Work, ...]:
 
 
 def shortened(source: str) -> str:
-    """The text with each work replaced by its short name.
+    """Return the text with each work replaced by its short name.
 
     >>> shortened("Student, Biometrika 6 (1908), 1-25; Welch, Biometrika 34 (1947), 28-35 (df)")
     'Student (1908); Welch (1947) (df)'
@@ -96,14 +95,9 @@ class Used:
 
 
 def used(result: Any) -> tuple[Used, ...]:
-    """Every method in the fields of a result, recursively, each once."""
-    uses = list(dict.fromkeys(_used(result, set())))
-    return tuple(sorted(uses, key=_rank))
-
-
-def _rank(use: Used) -> int:
-    """Sort measures first; the sort keeps the order of the rest."""
-    return 0 if use.what.startswith("The measure") else 1
+    """Return every method in the fields of a result, recursively, each once, measures first."""
+    uses = dict.fromkeys(_used(result, set()))
+    return tuple(sorted(uses, key=lambda use: not use.what.startswith("The measure")))
 
 
 def _used(value: Any, seen: set[int]) -> Iterator[Used]:
@@ -127,7 +121,7 @@ def _used(value: Any, seen: set[int]) -> Iterator[Used]:
         for field in fields(value):
             if field.name != "settings":
                 yield from _used(getattr(value, field.name), seen)
-        # segments are put together when they are read
+        # the results of segments are computed when they are read
         for each in getattr(value, "results", ()):
             yield from _used(each, seen)
 
@@ -180,9 +174,9 @@ def _sourced(value: Any) -> Iterator[Used]:
 def _of_difference(value: Any) -> Iterator[Used]:
     for interval in (value.interval, getattr(value, "simultaneous", None), value.certified):
         if interval is not None:
-            for one in _sourced(interval):
-                if one.name != value.method or interval.certified:  # else said of the test
-                    yield replace(one, what=f"{one.what} of a difference")
+            for use in _sourced(interval):
+                if use.name != value.method or interval.certified:  # else the test cites it
+                    yield replace(use, what=f"{use.what} of a difference")
 
 
 def _of_comparison(value: Any, settings: Mapping[str, Any]) -> Iterator[Used]:
@@ -216,7 +210,7 @@ _ADJUSTMENTS = {"holm": ("holm1979",), "max-t": ("westfall1993",), "tukey": ("ca
 
 
 _AUC = ("hanley1982", "agarwal2005")
-# the first that fits goes; a name may hold options in brackets and a cut-off behind
+# the first pattern that matches counts; options in brackets and a cut-off may follow a name
 _MEASURES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"auc\(ovo", ("handtill2001",)),
     (r"auc\(ovr, weighted", ("provost2000",)),
@@ -240,7 +234,7 @@ _MEASURES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def works_on(measure: str) -> tuple[str, ...]:
-    """Keys of the bibliography; empty if no work is known.
+    """Return keys of the bibliography for a measure; empty if no work is known.
 
     >>> works_on("nDCG[exp2,log2]@10"), works_on("partial_auc(fpr<=0.1)"), works_on("success@5")
     (('jarvelin2002', 'burges2005'), ('mcclish1989',), ())
@@ -269,37 +263,35 @@ class Citations(Plain):
 
 
 def cite(result: Any) -> Citations:
-    """Works to cite for a result of this library, or for several in a tuple, list or mapping.
+    """Return the works to cite for a result of this library, or for several results.
 
-    Measures, intervals, tests, adjustments, plans and limits are named in the order of the result,
-    each once; the last sentence names rocsolid itself. A method without a paper is cited as
-    rocsolid's. The rows and labels are never inspected.
+    ``result`` may be a tuple, a list or a mapping. Each method has a sentence; the last sentence
+    names rocsolid itself. A method without a paper is cited as rocsolid's. The rows and labels are
+    never inspected.
 
     >>> import rocsolid as rs
-    >>> found = rs.cite(rs.auc([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.5, 0.7]))
-    >>> for sentence in found.sentences[1:3]:
+    >>> works = rs.cite(rs.auc([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.5, 0.7]))
+    >>> for sentence in works.sentences[1:3]:
     ...     print(sentence)
     The 95 % interval is auto (...): logit-t (DeLong et al. (1988); Pepe (2003), ...
     The certified 95 % interval is matchings: Hoeffding (1963), section 5 (blocks), with bets
     averaged over all matchings (rook numbers), half and half with the hinge (B−j)₊.
-    >>> [entry.key for entry in found.entries][-2:]
+    >>> [entry.key for entry in works.entries][-2:]
     ['hoeffding1963', 'rocsolid']
     """
     methods = used(result)
-    if not methods and not _ours(result):
+    if not methods and not type(result).__module__.startswith("rocsolid."):
         raise InputError(
             "this is no result of rocsolid",
             where="result",
             value=type(result).__name__,
-            fix="give what a function of rocsolid returned",
+            fix="pass the result of a function of rocsolid",
         )
-    cited_by = dict(_sentence(one) for one in methods)
-    works = dict.fromkeys(entry for found in cited_by.values() for entry in found)
-    cited = (entry for entry in works if entry is not SOFTWARE)
-    return Citations((*cited_by, _SOFTWARE_SAID), (*cited, SOFTWARE))
-
-
-_SOFTWARE_SAID = f"The numbers are those of rocsolid, version {__version__}."
+    by_sentence = dict(_sentence(use) for use in methods)
+    works = dict.fromkeys(work for works in by_sentence.values() for work in works)
+    cited = (work for work in works if work is not SOFTWARE)
+    own = f"The numbers are those of rocsolid, version {__version__}."
+    return Citations((*by_sentence, own), (*cited, SOFTWARE))
 
 
 def _sentence(use: Used) -> tuple[str, tuple[Work, ...]]:
@@ -314,7 +306,3 @@ def _sentence(use: Used) -> tuple[str, tuple[Work, ...]]:
     name = "the AUC" if use.name == "auc" else use.name
     verb = "are" if " and " in use.what else "is"
     return f"{use.what} {verb} {name}: {text}." if name else f"{use.what}: {text}.", works
-
-
-def _ours(result: Any) -> bool:
-    return type(result).__module__.startswith("rocsolid.")

@@ -13,8 +13,7 @@ _ACCENTS = {"\u0301": "'", "\u0300": "`", "\u0308": '"', "\u0302": "^", "\u0303"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Work:
-    """One work. ``fields`` are BibTeX's, as plain text; ``author`` has the form "Doe, J. and Roe,
-    A.".
+    """A cited work. ``fields`` are BibTeX's, as plain text; ``author`` is "Doe, J. and Roe, A.".
 
     ``letter`` distinguishes two works with the same short name. ``also`` are texts that refer to
     the work without its authors and year.
@@ -84,10 +83,12 @@ class Work:
 
     def _where(self) -> str:
         f = self.fields
-        place = f.get("journal") or f.get("booktitle") or f.get("publisher") or f.get("institution")
-        if place is None:
+        names = ("journal", "booktitle", "publisher", "institution")
+        publication = next((f[name] for name in names if name in f), None)
+        if publication is None:
             return f.get("howpublished", f.get("note", ""))
-        text = f"{place} {f['volume']}" if "volume" in f and "booktitle" not in f else place
+        numbered = "volume" in f and "booktitle" not in f
+        text = f"{publication} {f['volume']}" if numbered else publication
         return f"{text}, {f['pages']}" if "pages" in f else text
 
 
@@ -96,14 +97,14 @@ def _tex(name: str, text: str) -> str:
         return text.replace("-", "--")
     if name == "doi":
         return text
-    if name == "author":  # a name of several words without a comma is no person's
+    if name == "author":  # several words without a comma are the name of an organisation
         text = " and ".join(
             f"{{{author}}}" if " " in author and "," not in author else author
             for author in text.split(" and ")
         )
     if name == "title":
         head, _, rest = text.partition(" ")
-        # the first word has its capital in every style; one inside a word must be kept
+        # styles keep the first capital of a title; a capital inside the word needs braces
         head = f"{{{head}}}" if re.search(r".[A-Z]", head) else head
         text = " ".join([head, *(_kept(word) for word in rest.split())])
     return "".join(_letter(sign) for sign in text)
@@ -114,7 +115,7 @@ def _kept(word: str) -> str:
 
 
 def _letter(sign: str) -> str:
-    """One character in ASCII.
+    """Return one character in ASCII.
 
     >>> print(_letter("ä"), _letter("&"), _letter("–"))
     {\\"a} \\& --
@@ -125,5 +126,5 @@ def _letter(sign: str) -> str:
         return "--"
     if sign.isascii():
         return sign
-    apart = unicodedata.normalize("NFD", sign)
-    return f"{{\\{_ACCENTS[apart[1]]}{apart[0]}}}"
+    letter = unicodedata.normalize("NFD", sign)  # followed by its accent
+    return f"{{\\{_ACCENTS[letter[1]]}{letter[0]}}}"

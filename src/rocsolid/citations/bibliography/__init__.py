@@ -20,7 +20,7 @@ SOFTWARE = Work(
     },
 )
 WORKS = (*AREAS, *GUARANTEES, *LISTS, *TESTS, *LEARNING)
-"""All but the software."""
+"""All works except the software."""
 
 _BY_KEY = {entry.key: entry for entry in (*WORKS, SOFTWARE)}
 

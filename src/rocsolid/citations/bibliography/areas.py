@@ -217,4 +217,3 @@ AREAS = (
         "Density Estimation for Statistics and Data Analysis", "Chapman and Hall", 1986,
     ),
 )  # fmt: skip
-"""In the order in which a reader would meet them."""

@@ -105,4 +105,3 @@ GUARANTEES = (
         _JMLR, 2002, "3", "463-482",
     ),
 )  # fmt: skip
-"""In the order in which a reader would meet them."""

@@ -18,7 +18,6 @@ def article(
     letter: str = "",
     also: tuple[str, ...] = (),
 ) -> Work:
-    """A paper in a journal."""
     fields = _fields(
         author=author, title=title, journal=journal, year=str(year), volume=volume, pages=pages,
         doi=doi,
@@ -45,7 +44,6 @@ def book(key: str, author: str, title: str, publisher: str, year: int) -> Work:
 def report(
     key: str, author: str, title: str, institution: str, year: int, number: str = ""
 ) -> Work:
-    """A technical report."""
     fields = _fields(
         author=author, title=title, institution=institution, year=str(year), number=number
     )
@@ -58,7 +56,6 @@ def preprint(key: str, author: str, title: str, year: int, arxiv: str, *, letter
 
 
 def post(key: str, author: str, title: str, year: int, howpublished: str) -> Work:
-    """A post in a blog."""
     fields = _fields(author=author, title=title, year=str(year), howpublished=howpublished)
     return Work(key, "misc", fields)
 

@@ -82,4 +82,3 @@ LEARNING = (
         "Advances in Neural Information Processing Systems 33", 2020,
     ),
 )  # fmt: skip
-"""In the order in which a reader would meet them."""

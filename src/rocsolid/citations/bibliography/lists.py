@@ -71,4 +71,3 @@ LISTS = (
         "The effect of topic set size on retrieval experiment error", _SIGIR, 2002, "316-323",
     ),
 )  # fmt: skip
-"""In the order in which a reader would meet them."""

@@ -115,4 +115,3 @@ TESTS = (
         2011,
     ),
 )  # fmt: skip
-"""In the order in which a reader would meet them."""

@@ -21,24 +21,22 @@ _LOOKED_AT = 1_000  # first ranks of a discount that may be constant
 def classify(discount: Any) -> Tail:
     """Return the tail of a discount: summable, a power with index up to 1, or logarithmic.
 
-    If the formula proves the tail, that result is used. For a discount that is only a function, the
-    values at the ranks 2⁴, 2⁵, …, 2³⁰⁰ are sampled: the local index log₂(D(r)/D(2r)) is β + c/ln r
-    if D(r) = r^−β (ln r)^−c, and a line through it estimates β and c. ``proven`` is then False,
-    because no finite number of values proves a limit. Samples that do not settle are rejected, and
-    so is r^−1 with c between 1 and 1.6, where ΣD may be finite or not.
+    A tail that does not follow from the formula is estimated at the ranks 2⁴, 2⁵, …, 2³⁰⁰ and is
+    not ``proven``: the local index log₂(D(r)/D(2r)) is β + c/ln r if D(r) = r^−β (ln r)^−c. Samples
+    that do not settle are rejected, and so is r^−1 with c between 1 and 1.6, where ΣD may be finite
+    or not.
 
     >>> import rocsolid as rs
     >>> classify(rs.discounts.power(0.5))
     Tail(kind='power', index=0.5, proven=True)
-    >>> found = classify(lambda r: 1 / np.sqrt(r + 3))
-    >>> found.kind, round(found.index, 6), found.proven
+    >>> tail = classify(lambda r: 1 / np.sqrt(r + 3))
+    >>> tail.kind, round(tail.index, 6), tail.proven
     ('power', 0.5, False)
     >>> classify(lambda r: 1 / np.log(2 + r)).kind
     'logarithmic'
     """
-    found = as_discount(discount)
-    tail = found.tail
-    return _read_off(found) if tail is None else tail
+    weighting = as_discount(discount)
+    return weighting.tail or _estimated_tail(weighting)
 
 
 def is_constant(discount: Discount) -> bool:
@@ -54,7 +52,7 @@ def is_constant(discount: Discount) -> bool:
     return bool(np.all(discount.values(_LOOKED_AT) == far[0]) and np.all(far == far[0]))
 
 
-def _read_off(discount: Discount) -> Tail:
+def _estimated_tail(discount: Discount) -> Tail:
     values = _values(discount)
     zero = np.flatnonzero(~(values > 0.0))
     if zero.size and zero[0] + _FIRST <= _NEAR:
@@ -68,7 +66,7 @@ def _read_off(discount: Discount) -> Tail:
     inverse_log = 1.0 / ((np.arange(_FIRST, last) + 0.5) * np.log(2.0))
     near, far = slice(_NEAR - _FIRST, _MIDDLE - _FIRST), slice(_MIDDLE - _FIRST, None)
     if index[near.start :].min() > 1.05:
-        # D(r) ≤ const·r^−1.05 as far as was looked
+        # D(r) ≤ const·r^−1.05 at all sampled ranks
         settled = abs(index[far].mean() - index[near].mean()) < 0.1
         return Tail("summable", float(index[-1]) if settled else float("inf"), proven=False)
     _, beta_near = np.polyfit(inverse_log[near], index[near], 1)
@@ -95,8 +93,7 @@ def _values(discount: Discount) -> _F:
         if isinstance(error, InputError):
             raise
         raise _unsettled(f"it fails at high ranks: {error}") from error
-    if not np.all(np.isfinite(values)) or np.any(values < 0.0):
-        values = np.where(np.isfinite(values) & (values > 0.0), values, 0.0)
+    values = np.where(np.isfinite(values) & (values > 0.0), values, 0.0)
     if np.any(np.diff(values) > 0.0):
         raise InputError(
             "a discount must not increase",

@@ -19,12 +19,11 @@ _PIECES = 1 << 15
 
 
 def integrate(function: Callable[[_F], _F], edges: _F, scale: float = 0.0) -> float:
-    """Integrate a function over [edges[0], edges[-1]]; edges mark where it is not smooth.
+    """Integrate a function over [edges[0], edges[-1]], to 1e-14 of the whole.
 
-    Clenshaw and Curtis's rule with 33 nodes is applied to every piece at once. A piece on which it
-    differs from the rule with 17 of these nodes by more than 1e-14 of the whole is halved. Both
-    rules use the ends of a piece, so a jump without an edge costs time but no digits. For a
-    difference that may cancel, ``scale`` is the size of the terms that were subtracted.
+    ``edges`` mark the points where the function is not smooth. A piece is halved while Clenshaw and
+    Curtis's rules with 33 and with 17 nodes differ. For a difference that may cancel, ``scale`` is
+    the size of the subtracted terms.
 
     >>> integrate(np.sqrt, np.array([0.0, 1.0]))
     0.66666666666666...
@@ -115,10 +114,8 @@ def ranks_sum(
 ) -> float:
     """Return Σ D(r)·relevance(r) over the ranks 1 to depth.
 
-    Up to four million ranks are added one by one. For more ranks, the first million are, and the
-    rest is ∫ D·relevance from half a rank before the first of them to half a rank after the last:
-    the relative error is below 1e-7 (a jump of the relevance beyond the first million costs less
-    than one rank). ``breaks`` are the ranks near which the relevance is not smooth.
+    Beyond four million ranks, an integral replaces the sum after the first million, with a relative
+    error below 1e-7. ``breaks`` are the ranks near which the relevance is not smooth.
     """
     exact = depth if depth <= _EXACT else _HEAD
     if exact == 0:
@@ -138,7 +135,7 @@ def discount_integral(
 
 
 def _edges(start: float, end: float, breaks: Iterable[float]) -> _F:
-    """Return the breaks and pieces that double, as discounts change over ratios of ranks."""
+    """Return the breaks and pieces that double, because discounts change over ratios of ranks."""
     steps = max(1, math.ceil(math.log2(end / start)))
     doublings = np.minimum(start * 2.0 ** np.arange(steps + 1), end)
     inner = np.asarray([b for b in breaks if start < b < end], dtype=np.float64)

@@ -31,7 +31,7 @@ class Depth:
     """The limit of a cut-off k(n): the whole list, a share c of it, k/n → 0, or a fixed k.
 
     ``proven`` is False if the limit was estimated from values of a function. ``beyond_log`` states
-    that k/ln n → ∞ too, which is not known for "o(n)" itself.
+    that k/ln n → ∞ too, which "o(n)" alone does not imply.
     """
 
     kind: Literal["whole", "share", "sublinear", "fixed"]
@@ -69,7 +69,7 @@ def as_depth(k: Any) -> Depth:
         return Depth("whole") if share == 1.0 else Depth("share", share, cutoff.name)
     if isinstance(rule, int):
         return Depth("fixed", 0.0, cutoff.name)
-    return _read_off([_value(cutoff, n) for n in _SIZES])
+    return _estimated_depth([_value(cutoff, n) for n in _SIZES])
 
 
 def _value(cutoff: Cutoff, n: int) -> int:
@@ -84,8 +84,7 @@ def _value(cutoff: Cutoff, n: int) -> int:
     raise _unsettled(f"it fails at n = {n:.0e}: {failure}") from failure
 
 
-def _read_off(values: list[int]) -> Depth:
-    """Estimate the depth from k(10⁶) to k(10¹⁵⁰)."""
+def _estimated_depth(values: list[int]) -> Depth:
     shares = [k / n for k, n in zip(values, _SIZES, strict=True)]
     if len(set(values)) == 1:
         return Depth("fixed", 0.0, str(values[0]), proven=False)
@@ -109,7 +108,7 @@ def _beyond_log(values: list[int]) -> bool:
     """Return whether the exponent θ of k ≈ (ln n)^θ clearly exceeds 1, despite rounding.
 
     ln n doubles from each of the last three sizes to the next. If k is a power of ln n plus a
-    constant, the error of the second exponent is half that of the first, which is subtracted.
+    constant, the second exponent has half the error of the first, which is subtracted.
     """
     first, second, third = values[-3:]
     late = math.log2((third - 1) / (second + 1))
@@ -133,10 +132,9 @@ _NEAREST = 2.0**-60  # 1 − t is 1 in double precision for every t below
 def power_integral(curve: Curve, beta: float, share: float = 1.0) -> float:
     """Return (1−β)·∫ ȳ(s)(1−s)^−β ds over s from 1−c to 1, for 0 ≤ β < 1.
 
-    In t = 1 − s the pieces halve towards the singularity at t = 0. The last piece, on which ȳ
-    equals ȳ(1) to the last bit, has a closed form. The result has 12 digits if ȳ has a finite slope
-    at s = 1. A steeper curve may still change within the last bit of s before 1, which matters for
-    β near 1: an uncertainty beyond 1e-7 is rejected.
+    The pieces halve towards the singularity at s = 1; the last piece has a closed form. The result
+    has 12 digits if ȳ has a finite slope at s = 1. For a steeper curve, an uncertainty beyond 1e-7
+    is rejected.
 
     >>> from rocsolid.theory.asymptotics.curves import linear
     >>> round(power_integral(linear(0.1, 0.6), 0.5), 12)
@@ -179,8 +177,6 @@ CONSTANT = "constant discount"
 
 @dataclass(frozen=True, slots=True)
 class TheoremLimit:
-    """A limit, the limit of the mean over lists, and the reasons."""
-
     value: float | None
     expected: float
     theorem: str
@@ -226,12 +222,8 @@ def _few_ranks(curve: Curve) -> TheoremLimit:
             "is worse. With any noise at the top, the limit would not exist.",
         )
     unsure = (
-        ""
-        if noise is not None
-        else (
-            "Noisy labels at the top are an assumption here, because the curve does not show "
-            "noise; without noise there would be a limit."
-        )
+        " Noisy labels at the top are an assumption here, because the curve does not show noise; "
+        "without noise there would be a limit."
     )
     return TheoremLimit(
         None,
@@ -240,7 +232,7 @@ def _few_ranks(curve: Curve) -> TheoremLimit:
         (NOISY, CONTINUOUS),
         "no limit. The discounts of all ranks have a finite sum, so a few ranks decide, and their "
         f"labels stay random however long the list is: {mean} keeps varying, and does not separate "
-        f"two rankers.{unsure}",
+        f"two rankers.{'' if noise is not None else unsure}",
     )
 
 
@@ -288,10 +280,9 @@ def _all_ranks(tail: Tail, curve: Curve, depth: Depth, named: bool) -> TheoremLi
     elif beta == 0.0:
         theorem = "Theorem 8" if binary else "Theorem 12"
         words = (
-            f"The limit is the relevance found in the first {depth.share:g} of the list over the "
-            "most"
+            f"The limit is the relevance in the first {depth.share:g} of the list over the most "
+            "that is possible there; the order within that part matters less and less, slowly."
         )
-        words += "that is possible there; the order within that part matters less and less, slowly."
     else:
         theorem = "Theorem 9" if binary else "Theorem 13"
         words = (
@@ -315,8 +306,8 @@ class Limit(Plain):
     """The limit of NDCG for one ranker, and the theorem of Wang et al. 2013 that proves it.
 
     ``value`` is None if NDCG of a single list does not converge. ``expected`` is the limit of the
-    mean over many independent lists, which also exists in that case. ``tail`` describes the decay
-    of the discount, and whether it is proven or estimated from values.
+    mean over many independent lists, which exists in any case. ``tail`` describes the decay of the
+    discount.
     """
 
     value: float | None

@@ -37,11 +37,9 @@ def predicted_ndcg(
 ) -> float:
     """Predict the mean of NDCG over lists of n items: Σ D(r)·ȳ(1−r/(n+1)) / Σ_{r≤np} D(r).
 
-    The item at rank r of n has the mean relative rank 1−r/(n+1). With grades, the denominator is
-    the best order of n items that have exactly the shares of the grades. The approximation has no
-    error bound, because it ignores that the best order varies from list to list: for the logarithm
-    and ȳ = .1+.5s the mean of simulated lists is lower by .001 at n = 100 and by .0002 at n =
-    1,000.
+    With grades, the denominator is the best order of n items with exactly the shares of the grades.
+    The approximation has no error bound: for the logarithm and ȳ = .1+.5s the mean of simulated
+    lists is lower by .001 at n = 100 and by .0002 at n = 1,000.
 
     >>> from rocsolid.theory.asymptotics.curves import linear
     >>> round(predicted_ndcg("log2", linear(0.1, 0.6), 1_000_000), 4)
@@ -157,9 +155,8 @@ Ahead = Literal["a", "b"] | None
 class Separation(Plain):
     """The verdict on the sign of a gap: whether it settles (Wang et al. 2013, Definition 3).
 
-    The verdict is "yes", "no", or "unknown" if no theorem decides or the arguments do not determine
-    which one does. ``ahead`` is "a" or "b" if the limits decide; the probability that this ranker
-    is ahead in a single list then tends to 1, whatever the verdict.
+    The verdict is "yes", "no", or "unknown" if no theorem decides. ``ahead`` is "a" or "b" if the
+    limits decide; the probability that this ranker is ahead in a single list then tends to 1.
     """
 
     verdict: Verdict
@@ -190,13 +187,11 @@ def separation(
 ) -> Separation:
     """Decide by theorems whether this discount separates two rankers of the same items.
 
-    Theorem 2 covers the logarithm, Theorem 4 powers, and Theorem 6 discounts with a finite sum.
-    Different limits decide, except with a cut-off k of which only k/n → 0 is known: Definition 3
-    then needs k/ln n → ∞. The second condition of Theorem 4 (equal limits, ȳ_a(1) ≠ ȳ_b(1) and α >
-    3(1−β)) is wrong: with noisy labels r^−β separates no pair with equal limits. The proofs are in
-    docs/theorems/ndcg.md.
-
-    Reference: Wang et al. 2013.
+    Theorem 2 of Wang et al. 2013 covers the logarithm, Theorem 4 powers, and Theorem 6 discounts
+    with a finite sum. Different limits decide, except with a cut-off k of which only k/n → 0 is
+    known: Definition 3 then needs k/ln n → ∞. The second condition of Theorem 4 (equal limits,
+    ȳ_a(1) ≠ ȳ_b(1) and α > 3(1−β)) is wrong: with noisy labels r^−β separates no pair with equal
+    limits. The proofs are in docs/theorems/ndcg.md.
 
     >>> import rocsolid as rs
     >>> from rocsolid.theory.asymptotics.curves import linear
@@ -206,11 +201,11 @@ def separation(
     NDCG with exponential(2): cannot separate them (Theorem 6)
     """
     first, second = pair(a, b, levels)
-    one, two = limit(discount, first, k), limit(discount, second, k)
+    limit_a, limit_b = limit(discount, first, k), limit(discount, second, k)
     verdict, theorem, words, ahead = _decided(
-        as_discount(discount), as_depth(k), one, two, first, second
+        as_discount(discount), as_depth(k), limit_a, limit_b, first, second
     )
-    return Separation(verdict, ahead, theorem, words, one, two)
+    return Separation(verdict, ahead, theorem, words, limit_a, limit_b)
 
 
 _Decision = tuple[Verdict, str, str, Ahead]
@@ -248,26 +243,26 @@ def _different_limits(
     theorem = f"different limits, {limit_a.theorem}"
     if limit_a.tail.index == 1.0 and not (is_named(discount) and depth.kind in {"whole", "share"}):
         words += (
-            "At each large n the sign is right with a probability that tends to 1; that it is "
+            " At each large n the sign is right with a probability that tends to 1; that it is "
             "right for all larger n at once is proven only for 1/r, without a cut-off or with a "
             "cut-off at a share of the list."
         )
         return "unknown", theorem, words
     if limit_a.tail.index == 1.0:
         words += (
-            "The DCGs differ by this gap times ln n, and their noise stays of order 1: by "
+            " The DCGs differ by this gap times ln n, and their noise stays of order 1: by "
             "Hoeffding's inequality the sign is right for all lists of at least N items at once "
             "except with probability e^(−c·ln² N)."
         )
     elif depth.kind == "sublinear" and depth.beyond_log:
         theorem = BEYOND_LOG
         words += (
-            "By Hoeffding's inequality the sign is wrong with probability at most e^(−c·k), which "
+            " By Hoeffding's inequality the sign is wrong with probability at most e^(−c·k), which "
             "falls faster than any power of n because k/ln n → ∞."
         )
     elif depth.kind == "sublinear":
         words += (
-            "At each large n the sign is right with a probability that tends to 1. Whether it "
+            " At each large n the sign is right with a probability that tends to 1. Whether it "
             "separates rankers in the sense of Definition 3 depends on the growth of k: it does "
             "if k/ln n → ∞, and does not if k ≤ C·ln n, where noisy labels put the wrong ranker "
             "ahead with probability at least n^−c. This cut-off does not imply k/ln n → ∞."
@@ -279,7 +274,7 @@ def _different_limits(
 def _equal_limits(
     discount: Discount, depth: Depth, tail: Tail, a: Curve, b: Curve
 ) -> tuple[Verdict, str, str]:
-    equal = "equal limits"
+    equal, no_theorem = "equal limits", "The limits are equal, and no theorem says more."
     if depth.kind == "whole" and isinstance(discount, PowerDiscount) and tail.index < 1.0:
         if _noisy_top(a) and _noisy_top(b):
             words = (
@@ -292,7 +287,7 @@ def _equal_limits(
         words = "The limits are equal, and a top is free of noise: no theorem covers this case."
         return "unknown", equal, words
     if tail.kind != "logarithmic":
-        return "unknown", equal, "The limits are equal, and no theorem says more."
+        return "unknown", equal, no_theorem
     if not is_named(discount):
         words = (
             "The limits are equal. Theorem 2 is proven for 1/log(1+r); no theorem states how fast "
@@ -311,7 +306,7 @@ def _equal_limits(
             "cut-offs at a share of the list."
         )
         return "unknown", equal, words
-    return "unknown", equal, "The limits are equal, and no theorem says more."
+    return "unknown", equal, no_theorem
 
 
 def _noisy_top(curve: Curve) -> bool:

@@ -1,4 +1,4 @@
-"""The rate at which the gap between two standard NDCGs closes, with lemmas of Wang et al. 2013."""
+"""The rate at which the gap between two standard NDCGs closes (lemmas of Wang et al. 2013)."""
 
 from __future__ import annotations
 
@@ -72,10 +72,9 @@ class GapOrder(Plain):
 def gap_order(a: Any, b: Any, levels: Mapping[float, float] | None = None) -> GapOrder:
     """Return K and a of N_a(n) − N_b(n) = a/logᴷ n + O(1/logᴷ⁺¹ n) for the discount 1/log(1+r).
 
-    K is the first k at which M_k = ∫Δȳ(1−s) logᵏ s ds is not zero, and a = (−1)ᴷ M_K/p; equation
-    (25) of the paper omits the 1/p. With grades p is E[Y]. M₀ is always 0, because both curves have
-    mean p. A moment counts as zero below 1e-10 of its integral of absolute values. For curves from
-    data K is 1; `log_rank_gap` explains a in that case.
+    K is the first k at which M_k = ∫Δȳ(1−s) logᵏ s ds is not zero (1e-10 of the integral of
+    absolute values), and a = (−1)ᴷ M_K/p; equation (25) of the paper omits the 1/p. With grades p
+    is E[Y]. For curves from data K is 1; `log_rank_gap` explains a in that case.
 
     Reference: Wang et al. 2013, Lemma 3.
 
@@ -84,37 +83,36 @@ def gap_order(a: Any, b: Any, levels: Mapping[float, float] | None = None) -> Ga
     gap ≈ 0.142857/log n
     """
     first, second = pair(a, b, levels)
+    mean = first.levels.mean
     sizes: list[float] = []
     moments: list[float] = []
     for k in range(_HIGHEST + 2):
         moment, size = _moment(first, second, k)
         moments.append(moment)
         sizes.append(size)
-        if k == 0 and size <= _ZERO * first.levels.mean:
+        if k == 0 and size <= _ZERO * mean:
             raise InputError(
                 "the two curves are the same, so there is no gap whose order could be found",
                 where="curves",
             )
-        if k == 0 and abs(moment) > 1e-9 * first.levels.mean:
+        if k == 0 and abs(moment) > 1e-9 * mean:
             raise InputError(
                 "the two curves do not have the same mean, as two rankers of the same items do",
                 where="curves",
                 value=moment,
                 fix="estimate both with isotonic or binned, which keep the mean of the gains",
             )
-        if k >= 2 and abs(moments[k - 1]) > _ZERO * sizes[k - 1] + _rounding(first, k - 1):
-            return _order(k - 1, moments, first)
+        order = k - 1
+        rounding = 1e-13 * mean * math.factorial(max(order, 0))
+        if order >= 1 and abs(moments[order]) > _ZERO * sizes[order] + rounding:
+            logs = first.levels.ideal(lambda reach: reach * math.log(reach)) / mean
+            leading = (-1) ** order * moments[order] / mean
+            return GapOrder(order, leading, tuple(moments), mean, logs)
     raise InputError(
         f"the first {_HIGHEST} moments of the difference vanish to 10 digits",
         where="curves",
         fix="compare the curves themselves: they hardly differ",
     )
-
-
-def _order(order: int, moments: list[float], curve: Curve) -> GapOrder:
-    mean = curve.levels.mean
-    logs = curve.levels.ideal(lambda reach: reach * math.log(reach)) / mean
-    return GapOrder(order, (-1) ** order * moments[order] / mean, tuple(moments), mean, logs)
 
 
 def _moment(a: Curve, b: Curve, k: int) -> tuple[float, float]:
@@ -129,20 +127,15 @@ def _moment(a: Curve, b: Curve, k: int) -> tuple[float, float]:
     return integrate(difference, edges, scale), size
 
 
-def _rounding(curve: Curve, k: int) -> float:
-    return 1e-13 * curve.levels.mean * math.factorial(k)
-
-
 def log_rank_gap(
     relevance: Any, scores_a: Any, scores_b: Any, *, qid: Any = None, gain: Any = "linear"
 ) -> float:
     """Return the mean of ln(rank by b) − ln(rank by a) over the relevant items: a of Lemma 3.
 
-    For long lists the standard NDCG of a minus that of b is about this value over log n: NDCG
-    compares the geometric means of the ranks of the relevant items. If the value is positive, a
-    ranks them higher. Items with equal scores share the mean of the logarithms of their ranks, and
-    grades are weighted by their gains. With ``qid`` ranks are within queries and all items count
-    alike. The estimate has no interval.
+    For long lists the standard NDCG of a minus that of b is about this value over log n. Items with
+    equal scores share the mean of the logarithms of their ranks, and grades are weighted by their
+    gains. With ``qid`` ranks are within queries and all items count alike. The estimate has no
+    interval.
 
     >>> round(log_rank_gap([1, 1, 0, 0], [4, 3, 2, 1], [4, 1, 3, 2]), 4)  # (ln 1/1 + ln 4/2)/2
     0.3466
@@ -165,9 +158,9 @@ def _log_ranks(score: NDArray[np.float64], query: NDArray[np.intp]) -> NDArray[n
     logs = np.log(np.arange(len(query)) - first + 1.0)
     start = np.flatnonzero(begins)
     size = np.diff(np.append(start, len(query)))
-    found = np.empty(len(query))
-    found[order] = np.repeat(np.add.reduceat(logs, start) / size, size)
-    return found
+    log_ranks = np.empty(len(query))
+    log_ranks[order] = np.repeat(np.add.reduceat(logs, start) / size, size)
+    return log_ranks
 
 
 def pseudo_expectation(
@@ -175,11 +168,9 @@ def pseudo_expectation(
 ) -> float:
     """Return N(n) = ∫₁ⁿ ȳ(1−s/n)D(s)ds / F(np), F(t) = ∫₁ᵗ D, which approximates E[NDCG].
 
-    Both integrals omit about half of the first rank's discount, so N(n) is too high: for the
-    logarithm and ȳ = .1+.5s by .017 at n = 100 and by .0035 at n = 1,000. For planning use
-    `predicted_ndcg`, which sums ranks and is far closer. With grades, F(np) becomes the same
-    integral of the best order; with a cut-off, both integrals end at k(n). The paper defines
-    neither.
+    N(n) is too high: for the logarithm and ȳ = .1+.5s by .017 at n = 100 and by .0035 at n = 1,000.
+    For planning use `predicted_ndcg`, which is far closer. With grades, F(np) becomes the integral
+    of the best order; with a cut-off, both integrals end at k(n). The paper defines neither.
 
     Reference: Wang et al. 2013, Definition 5.
 
@@ -241,8 +232,8 @@ class Rate(Carded):
         return f"{self}. {self.words}"
 
     def to_dict(self) -> dict[str, Any]:
-        found = written(self, "lemma n radius failure vacuous")
-        return {**found, "certified": False, "words": self.words}
+        data = written(self, "lemma n radius failure vacuous")
+        return {**data, "certified": False, "words": self.words}
 
 
 def lemma_2(n: int) -> Rate:
@@ -267,9 +258,8 @@ def lemma_4(n: int, *, p: float, constant: float, exponent: float = 1.0) -> Rate
     """Return the rate |NDCG − N(n)| < 5Cp^{−1}n^{−α/3} with probability 1 − O(exp(−n^{1/4})).
 
     The discount is 1/log(1+r). ``constant`` and ``exponent`` are C and α of |ȳ(s) − ȳ(s′)| ≤ C|s −
-    s′|^α, and p = Pr(Y = 1). The lemma's min(α/3, 1) is α/3, because only constants have α > 1. For
-    constants C would be 0 and the lemma false, since NDCG varies nevertheless; both cases are
-    rejected.
+    s′|^α, and p = Pr(Y = 1). Constant curves (α > 1 or C = 0) are rejected: the lemma is false for
+    them.
 
     >>> print(lemma_4(1_000_000, p=0.35, constant=0.5))
     Lemma 4: about 0.0714 at n = 1,000,000 (asymptotic, not a bound)

@@ -1,1 +1,1 @@
-"""The verb of this part."""
+"""The commands of the theory part."""

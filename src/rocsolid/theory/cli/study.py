@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 from cyclopts import App
@@ -11,12 +10,13 @@ from rich.table import Table
 from rocsolid.cli.forms import this_command
 from rocsolid.cli.lists import shown
 from rocsolid.cli.output import Screen, json_text, print_json, print_words, tell, write_text
-from rocsolid.cli.progress import named_progress_bar, progress_bar
+from rocsolid.cli.progress import named_progress_bar
 from rocsolid.theory.cli.study_learn import (
     PLAIN,
     Clef,
     Letor,
     StudyOptions,
+    cell_text,
     learn,
     make_folder,
     ndcg,
@@ -30,7 +30,7 @@ from rocsolid.theory.study.partial_areas import ONE_SCORER, PICKED
 from rocsolid.theory.study.ranks import PaucStudy, RanksStudy
 from rocsolid.theory.study.ranks import pauc as pauc_study
 from rocsolid.theory.study.ranks import ranks as ranks_study
-from rocsolid.theory.study.tables_2005 import StudyTable
+from rocsolid.theory.study.tables_2005 import StudyTable, Tables
 from rocsolid.theory.study.tour.tour import TITLES, Tour, tour
 
 FAILED = 1
@@ -61,13 +61,13 @@ def all_studies(
     return FAILED if studies.failed else 0
 
 
-def _write(found: Tour, folder: Path) -> None:
-    for name, study in found.studies.items():
+def _write(studies: Tour, folder: Path) -> None:
+    for name, study in studies.studies.items():
         write_numbers(study, name, folder / name)
-    write_text(str(folder / "index.json"), json_text(found.to_dict()))
-    for place, text in found.pages(this_command()).items():
-        make_folder((folder / place).parent)
-        write_text(str(folder / place), text)
+    write_text(str(folder / "index.json"), json_text(studies.to_dict()))
+    for page, text in studies.pages(this_command()).items():
+        make_folder((folder / page).parent)
+        write_text(str(folder / page), text)
 
 
 def _print(studies: Tour) -> None:
@@ -89,17 +89,19 @@ def labelings(*, options: StudyOptions = PLAIN) -> int:
 
     Example: `rocsolid study labelings --out labelings`
     """
-    with progress_bar("counting labelings") as progress:
-        found = labelings_study(quick=options.quick, seed=options.seed, progress=progress)
-    return options.show(found, "labelings", _print_labelings)
+    return options.run(labelings_study, "counting labelings", "labelings", _print_labelings)
 
 
 def _print_labelings(study: LabelingsStudy) -> None:
-    console = Screen()
-    for name in ("introduction", "figure_1", "section_6", "rounding"):
-        print_table(console, study[name].title, study[name])
-        console.print()
+    _print_tables(study, "introduction", "figure_1", "section_6", "rounding")
     print_words(study.tested.explain())
+
+
+def _print_tables(study: Tables, *names: str) -> None:
+    screen = Screen()
+    for name in names:
+        print_table(screen, study[name].title, study[name])
+        screen.print()
 
 
 def ranks(*, options: StudyOptions = PLAIN) -> int:
@@ -107,40 +109,28 @@ def ranks(*, options: StudyOptions = PLAIN) -> int:
 
     Example: `rocsolid study ranks --out ranks`
     """
-    with progress_bar("drawing numbers") as progress:
-        found = ranks_study(quick=options.quick, seed=options.seed, progress=progress)
-    return options.show(found, "ranks", _print_ranks)
+    return options.run(ranks_study, "drawing numbers", "ranks", _print_ranks)
 
 
-def _print_ranks(found: RanksStudy) -> None:
-    console = Screen()
-    for name in ("bars", "path", "ranks", "area", "polynomial", "fingerprints", "monte_carlo"):
-        print_table(console, found[name].title, found[name])
-        console.print()
+def _print_ranks(study: RanksStudy) -> None:
+    _print_tables(
+        study, "bars", "path", "ranks", "area", "polynomial", "fingerprints", "monte_carlo"
+    )
 
 
 def print_table(console: Screen, title: str, data: StudyTable) -> None:
-    """Print the table without empty columns."""
     console.print(title, style="bold")
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    columns = [[_cell(row[column]) for row in data.rows] for column in range(len(data.columns))]
-    shown = [column for column, cells in enumerate(columns) if any(cells)]
-    for column in shown:
-        words = data.columns[column].replace("_", " ").split()
+    texts = ([cell_text(cell) for cell in column] for column in zip(*data.rows, strict=True))
+    columns = {name: cells for name, cells in zip(data.columns, texts, strict=True) if any(cells)}
+    for name, cells in columns.items():
+        words = name.replace("_", " ").split()
         # neither a word nor a number may be broken
-        width = max(map(len, [*words, *columns[column]]))
+        width = max(map(len, [*words, *cells]))
         table.add_column(" ".join(words), justify="right", min_width=width)
-    for row in zip(*(columns[column] for column in shown), strict=True):
+    for row in zip(*columns.values(), strict=True):
         table.add_row(*row)
     console.print(table)
-
-
-def _cell(cell: float | str) -> str:
-    if isinstance(cell, str):
-        return cell
-    if math.isnan(cell):
-        return ""
-    return f"{cell:,}" if isinstance(cell, int) else f"{cell:.4f}"
 
 
 study = App(name="study", **shown("study"))
@@ -157,9 +147,7 @@ def bounds(*, options: StudyOptions = PLAIN) -> int:
 
     Example: `rocsolid study bounds --out bounds`
     """
-    with progress_bar("computing the bounds") as progress:
-        found = bounds_study(quick=options.quick, seed=options.seed, progress=progress)
-    return options.show(found, "bounds", _print_of_study)
+    return options.run(bounds_study, "computing the bounds", "bounds", _print_bounds)
 
 
 @study.command
@@ -168,14 +156,12 @@ def pauc(*, options: StudyOptions = PLAIN) -> int:
 
     Example: `rocsolid study pauc --out pauc`
     """
-    with progress_bar("computing areas and bounds") as progress:
-        found = pauc_study(quick=options.quick, seed=options.seed, progress=progress)
-    return options.show(found, "pauc", _print_pauc)
+    return options.run(pauc_study, "computing areas and bounds", "pauc", _print_pauc)
 
 
-def _print_of_study(found: BoundsStudy) -> None:
+def _print_bounds(study: BoundsStudy) -> None:
     console = Screen()
-    experiment = found["experiment"]
+    experiment = study["experiment"]
     console.print(experiment.title, style="bold", markup=False)
     shown = {
         "m": "n_pos",
@@ -200,9 +186,9 @@ def _print_of_study(found: BoundsStudy) -> None:
     )
 
 
-def _print_pauc(found: PaucStudy) -> None:
+def _print_pauc(study: PaucStudy) -> None:
     console = Screen()
-    means, widths = found["proposition_1"], found["widths"]
+    means, widths = study["proposition_1"], study["widths"]
     print_table(console, means.title, means)
     console.print(f"\n{widths.title}", style="bold", markup=False)
     for region, part in widths.parts("region"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol, TypeVar
 
@@ -29,8 +30,6 @@ from rocsolid.theory.study.tables_2005 import StudyTable
 
 
 class Study(Protocol):
-    """The tables and the page of a study."""
-
     @property
     def tables(self) -> tuple[StudyTable, ...]: ...
 
@@ -75,9 +74,18 @@ class StudyOptions:
     quick: Flag = False
     seed: Seed = 0
 
+    def run(
+        self, make: Callable[..., S], doing: str, name: str, printed: Callable[[S], None]
+    ) -> int:
+        with progress_bar(doing) as progress:
+            study = make(quick=self.quick, seed=self.seed, progress=progress)
+        return self.show(study, name, printed)
+
     def show(self, study: S, name: str, printed: Callable[[S], None]) -> int:
         if self.out is not None:
-            write_study(study, name, Path(self.out))
+            folder = Path(self.out)
+            write_numbers(study, name, folder)
+            write_text(str(folder / f"{name}.html"), study.to_html(this_command()))
         if self.json:
             print_json(study.to_dict())
             return 0
@@ -88,11 +96,6 @@ class StudyOptions:
 
 
 PLAIN = StudyOptions()
-
-
-def write_study(found: Study, name: str, folder: Path) -> None:
-    write_numbers(found, name, folder)
-    write_text(str(folder / f"{name}.html"), found.to_html(this_command()))
 
 
 def write_numbers(study: Study, name: str, folder: Path) -> None:
@@ -126,9 +129,7 @@ def learn(
 
     Example: `rocsolid study learn --letor mq2008.letor.gz --out learn`
     """
-    with progress_bar("training") as progress:
-        found = learn_study(letor, clef, quick=options.quick, seed=options.seed, progress=progress)
-    return options.show(found, "learn", _print)
+    return options.run(partial(learn_study, letor, clef), "training", "learn", _print)
 
 
 def _print(study: LearnStudy) -> None:
@@ -164,12 +165,12 @@ def _show(screen: Screen, table: StudyTable) -> None:
         )
     for row in table.rows:
         cells = zip(table.columns, row, strict=True)
-        shown.add_row(*(_cell(cell, _P.get(name, _NUMBER)) for name, cell in cells))
+        shown.add_row(*(cell_text(cell, _P.get(name, _NUMBER)) for name, cell in cells))
     screen.show(shown)
     screen.print()
 
 
-def _cell(cell: float | str, text: Callable[[float], str]) -> str:
+def cell_text(cell: float | str, text: Callable[[float], str] = _NUMBER) -> str:
     if isinstance(cell, str):
         return cell
     if isinstance(cell, int):
@@ -210,27 +211,22 @@ def ndcg(
         For your own runs: the gain of a grade, either the grade itself or 2^grade − 1.
     """
     if qrels is None and run is None:
-        with progress_bar("growing lists") as progress:
-            study: NdcgStudy | OwnNdcgStudy = ndcg_study(
-                clef, learned=learned, quick=options.quick, seed=options.seed, progress=progress
+        figures = partial(ndcg_study, clef, learned=learned)
+        return options.run(figures, "growing lists", "ndcg", _print_figures)
+    _check(clef, learned, qrels, run)
+    runs = {_name(path, run or []): path for path in run or []}
+    relevance, scores, qid = read_runs(qrels, runs, negative=negative, duplicates=duplicates)
+
+    def own(*, quick: bool, seed: int, progress: Any) -> OwnNdcgStudy:
+        resamples = 50 if quick else 400
+        return OwnNdcgStudy(
+            distinguish(
+                relevance, scores, qid=qid, gain=gain,
+                resamples=resamples, seed=seed, progress=progress,
             )
-    else:
-        _check(clef, learned, qrels, run)
-        runs = {_name(path, run or []): path for path in run or []}
-        relevance, scores, qid = read_runs(qrels, runs, negative=negative, duplicates=duplicates)
-        with progress_bar("growing lists") as progress:
-            study = OwnNdcgStudy(
-                distinguish(
-                    relevance,
-                    scores,
-                    qid=qid,
-                    gain=gain,
-                    resamples=50 if options.quick else 400,
-                    seed=options.seed,
-                    progress=progress,
-                )
-            )
-    return options.show(study, "ndcg", _print_of_study_ndcg)
+        )  # fmt: skip
+
+    return options.run(own, "growing lists", "ndcg", _print_own)
 
 
 def _check(clef: str | None, learned: bool, qrels: str | None, run: list[str] | None) -> None:
@@ -249,19 +245,21 @@ def _check(clef: str | None, learned: bool, qrels: str | None, run: list[str] | 
 
 def _name(path: str, paths: list[str]) -> str:
     """Return the file's name without its endings, or the whole path if both names are equal."""
-    names = [Path(one).name.split(".")[0] or one for one in paths]
+    names = [Path(each).name.split(".")[0] or each for each in paths]
     return names[paths.index(path)] if len(set(names)) == len(paths) else path
 
 
-def _print_of_study_ndcg(study: NdcgStudy | OwnNdcgStudy) -> None:
+def _print_own(study: OwnNdcgStudy) -> None:
     screen = Screen()
-    if isinstance(study, OwnNdcgStudy):
-        _print_pair(screen, study.found)
-        choice = study.found.choose()
-        for line in (choice.words, *choice.evidence):
-            screen.print(f"\n{line}")
-        screen.print(f"\n{study.found.about}", style="dim")
-        return
+    _print_pair(screen, study.found)
+    choice = study.found.choose()
+    for line in (choice.words, *choice.evidence):
+        screen.print(f"\n{line}")
+    screen.print(f"\n{study.found.about}", style="dim")
+
+
+def _print_figures(study: NdcgStudy) -> None:
+    screen = Screen()
     _print_signs(screen, study["simulated_signs"])
     for pair in study.pairs:
         _print_pair(screen, pair)
@@ -287,9 +285,9 @@ def _print_signs(screen: Screen, signs: StudyTable) -> None:
         screen.print()
 
 
-def _print_pair(screen: Screen, found: Distinction) -> None:
+def _print_pair(screen: Screen, distinction: Distinction) -> None:
     wide = Screen(soft_wrap=True)  # no line of a table may be broken
-    head, *lines = str(found).splitlines()
+    head, *lines = str(distinction).splitlines()
     screen.print(head, style="bold")
     for line in lines:
         wide.print(line)

@@ -1,9 +1,9 @@
-"""Bounds that hold for every scorer of a class at once, and the counts and norms they use.
+"""Bounds that hold for every scorer of a class at once, with the counts and norms they use.
 
-A class F of scorers is fixed before the data. A bound over F also holds for the scorer that was
-chosen or trained on these rows. Notation: m positives, n negatives, k = min(m, n); Â is the AUC on
-the rows, A the true AUC, and δ the probability with which a statement may fail. Unless a function
-says otherwise, rows are independent and rows of one class have the same distribution.
+The class F of scorers is fixed before the data; the bounds also hold for the scorer chosen or
+trained on these rows. Notation: m positives, n negatives, k = min(m, n), AUC Â on the rows, true
+AUC A, error probability δ. By default, rows are independent and rows of one class have the same
+distribution.
 """
 
 from rocsolid.intervals.guarantees.dkw import dkw_mean, dkw_radius, dkw_tail

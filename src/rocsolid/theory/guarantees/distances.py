@@ -1,9 +1,7 @@
 """Finite measures on the line, three distances between them, and Lipschitz functionals.
 
-Reference: Maurer and Pontil 2020, section 3.2 (distances) and Theorem 7 (functionals of a
-distribution on a part U of the line). A weighted sample is a finite measure. For labelled scores,
-so are the part μ₀ of the negatives and the part μ₁ of the positives, whose masses need not sum to
-one.
+Reference: Maurer and Pontil 2020, section 3.2 and Theorem 7. A weighted sample is a finite measure.
+The parts μ₀ of the negatives and μ₁ of the positives need not have mass one.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measure:
-    """A measure with masses at finitely many points, which are distinct and ascend.
+    """A measure with masses at finitely many distinct, ascending points.
 
     >>> mu = Measure.of([2.0, 1.0, 2.0])
     >>> mu.points, mu.masses.round(3)
@@ -59,10 +57,8 @@ class Measure:
             raise InputError("a point must be finite", where="points")
         if not (np.isfinite(mass) & (mass >= 0)).all():
             raise InputError("a mass must be finite and not negative", where="masses")
-        unique, place = np.unique(positions, return_inverse=True)
-        sums: _FLOATS = np.zeros(len(unique))
-        np.add.at(sums, place, mass)
-        return cls(unique, sums)
+        unique, index = np.unique(positions, return_inverse=True)
+        return cls(unique, np.bincount(index, mass).astype(np.float64))
 
     @property
     def total(self) -> float:
@@ -77,7 +73,7 @@ class Measure:
 
 
 def distance_total_variation(mu: Measure, nu: Measure) -> float:
-    """Return d_TV = |μ−ν|(R), the whole mass of the difference, without the usual factor ½.
+    """Return d_TV = |μ−ν|(R), without the usual factor ½.
 
     >>> distance_total_variation(Measure.of([0.0, 1.0]), Measure.of([1.0, 2.0]))
     1.0
@@ -88,9 +84,9 @@ def distance_total_variation(mu: Measure, nu: Measure) -> float:
 def distance_wasserstein(mu: Measure, nu: Measure, upper: float | None = None) -> float:
     """Return d₁ = ∫|F_μ−F_ν| over the line, or up to ``upper``, where F(t) is the mass up to t.
 
-    For measures of equal mass, d₁ is the 1-Wasserstein metric. For unequal masses, F_μ−F_ν does not
-    vanish on the right and the integral over the line is infinite. Maurer and Pontil (2020) then
-    integrate over the interval of scores; ``upper`` is the end of that interval.
+    For equal masses, d₁ is the 1-Wasserstein metric. For unequal masses the integral over the line
+    is infinite, so Maurer and Pontil (2020) integrate up to the end ``upper`` of the interval of
+    scores.
 
     >>> distance_wasserstein(Measure.of([0.0, 1.0]), Measure.of([1.0, 2.0]))
     1.0
@@ -124,14 +120,11 @@ def tau(
 ) -> NDArray[np.float64]:
     """Map labelled scores to one line: τ(x, y) = (2y−1)(a−x), with a = ``upper`` above every score.
 
-    Negatives ascend below 0 and positives descend above 0. Lemma 11 compares the parts μ₀ and μ₁ of
-    a distribution with its image τ#μ: the sums of their distances d_TV, d_∞ and d₁ (up to a) are at
-    most 1, 2 and 2 times those of the images.
-
-    The best negative and the best positive are neighbours on this line. Changing one label there
-    hardly moves τ but moves the area by a whole row. Functionals such as f_{W,ℓ} are therefore
-    *not* Lipschitz in d₁ of the images, as condition (b) of Theorem 7 requires. A ``gap``, which is
-    added to the images of the positives, repairs this and changes no Gaussian complexity.
+    For the parts μ₀ and μ₁ of a distribution μ, the sums of the distances d_TV, d_∞ and d₁ (up to
+    a) are at most 1, 2 and 2 times the distances of the images τ#μ (Lemma 11). Changing one label
+    next to 0 hardly moves τ but moves the area by a whole row, so functionals such as f_{W,ℓ} are
+    *not* Lipschitz in d₁ of the images, as condition (b) of Theorem 7 requires. A ``gap`` added to
+    the images of the positives repairs this and changes no Gaussian complexity.
 
     Reference: Maurer and Pontil 2020, section 3.3.
 
@@ -148,7 +141,6 @@ def tau(
 
 
 def _difference(mu: Measure, nu: Measure) -> tuple[_FLOATS, _FLOATS]:
-    """Return the points of the two measures together, and μ−ν at each point."""
     points = np.union1d(mu.points, nu.points)
     difference = np.zeros(len(points))
     difference[np.searchsorted(points, mu.points)] = mu.masses
@@ -170,7 +162,7 @@ class LipschitzConstants:
     - ``second``, (c): f(λ(μ,ν)) − f(λ(μ,ν′)) − f(λ(μ′,ν)) + f(λ(μ′,ν′)) ≤ (1−λ)λ·L_2·d_1(ν,
       ν′)·d_TV(μ, μ′), with λ(μ,ν) = λμ + (1−λ)ν.
 
-    ``probed`` is true for constants that a random search found and nobody proved.
+    ``probed`` is true for unproven constants from a random search.
     """
 
     kolmogorov: float
@@ -181,10 +173,10 @@ class LipschitzConstants:
 
 @dataclass(frozen=True, slots=True)
 class UniformFunctionalBound(Plain):
-    """A lower limit for f(h#μ) of a chosen scorer h, with the two terms that it subtracts.
+    """A lower limit for f(h#μ) of a chosen scorer h.
 
-    With the stated probability, no h has f(h#μ̂) more than ``deviation`` above E f(h#μ̂). ``bias``
-    bounds the excess of E f(h#μ̂) over f(h#μ).
+    With the stated probability, no h has f(h#μ̂) more than ``deviation`` above E f(h#μ̂), which
+    exceeds f(h#μ) by at most ``bias``.
     """
 
     value: float
@@ -248,13 +240,15 @@ def lipschitz_functional_uniform(
 ) -> UniformFunctionalBound:
     """Return a lower limit for f(h#μ) from ``value`` = f(h#μ̂), where these rows may have chosen h.
 
-    With probability 1 − δ, Theorem 7 (ii) of Maurer and Pontil (2020) states
+    With probability 1 − δ,
 
         sup_h f(h#μ̂) − E f(h#μ̂) ≤ √(8π)(L_1+L_2)·G(H)/N + L_∞√(ln(1/δ)/N).
 
-    The theorem bounds the expectation of the estimate. The expectation of the estimate exceeds
-    f(h#μ) by at most L_∞·E d_∞, which follows by integrating Theorem 8. For an upper limit, pass
-    −f. If the bound ``complexity`` may itself fail, its probability is subtracted from ``delta``.
+    The estimate's expectation exceeds f(h#μ) by at most L_∞·E d_∞ (Theorem 8, integrated). For an
+    upper limit, pass −f. If ``complexity`` may itself fail, its probability is subtracted from
+    ``delta``.
+
+    Reference: Maurer and Pontil 2020, Theorem 7 (ii).
 
     >>> from rocsolid.theory.guarantees.gaussian_complexity import gaussian_finite
     >>> c = LipschitzConstants(1.0, 1.0, 0.0)
@@ -298,14 +292,13 @@ def probe_lipschitz(
 ) -> LipschitzConstants:
     """Search random measures over [low, high] for the largest ratios of conditions (a), (b), (c).
 
-    In each of ``tries`` rounds, two pairs of measures with at most ``points`` points are drawn. The
-    second measure of a pair is new, or is the first with one point moved. The ratios found are
-    lower bounds for the constants: they can refute a claim but cannot prove one. Results built on
-    them are not certified.
+    Each of ``tries`` rounds draws two pairs of measures with at most ``points`` points. The ratios
+    are lower bounds for the constants: they can refute a claim but cannot prove it, so results
+    built on them are not certified.
 
     >>> mean = lambda mu: float(mu.points @ mu.masses)
-    >>> found = probe_lipschitz(mean, 0.0, 1.0, tries=200)
-    >>> round(found.kolmogorov, 6), round(found.wasserstein, 6), round(found.second, 6)
+    >>> constants = probe_lipschitz(mean, 0.0, 1.0, tries=200)
+    >>> round(constants.kolmogorov, 6), round(constants.wasserstein, 6), round(constants.second, 6)
     (1.0, 1.0, 0.0)
     """
     if not -math.inf < low < high < math.inf:
@@ -343,16 +336,16 @@ def _pair(
     positions, masses = _drawn(random, low, high, points)
     if random.random() < 0.5:
         return Measure.of(positions, masses), Measure.of(*_drawn(random, low, high, points))
-    moved, place = positions.copy(), random.integers(len(positions))
+    moved, index = positions.copy(), random.integers(len(positions))
     reach = (high - low) * 10.0 ** random.uniform(-4, 0.5)
-    moved[place] = np.clip(moved[place] + random.uniform(-reach, reach), low, high)
+    moved[index] = np.clip(moved[index] + random.uniform(-reach, reach), low, high)
     return Measure.of(positions, masses), Measure.of(moved, masses)
 
 
 def _drawn(
     random: np.random.Generator, low: float, high: float, points: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Draw points, a quarter of them at the ends, where ratios are often largest, and masses."""
+    """Draw masses and points, a quarter of them at the ends, where ratios are often largest."""
     size = int(random.integers(1, points + 1))
     at = random.uniform(low, high, size)
     at = np.where(random.random(size) < 0.25, random.choice([low, high], size), at)

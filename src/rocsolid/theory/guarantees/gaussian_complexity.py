@@ -1,8 +1,7 @@
 """The Gaussian complexity G(H) = E sup_{h∈H} Σᵢ γᵢ h(Xᵢ) of a class of scorers H.
 
 The γᵢ are independent standard normal. G(H) is a sum over N rows, not a mean, and its expectation
-also runs over the rows (Maurer and Pontil 2020, Theorem 3). Adding the same function to every h
-does not change G(H).
+also runs over the rows (Maurer and Pontil 2020, Theorem 3).
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _TYPICAL = "the complexity of these rows replaces its expectation over rows"
 
 @dataclass(frozen=True, slots=True)
 class GaussianComplexity(Plain):
-    """A bound ``upper`` on the Gaussian complexity G(H), and the ``estimate`` that it is built on.
+    """A bound ``upper`` on the Gaussian complexity G(H), and the ``estimate`` behind it.
 
     ``upper`` is too small with probability at most ``delta``, which a bound that uses it subtracts
     from its own δ. If ``certified`` is false, no probability is proven, and ``assumptions`` lists
@@ -43,7 +42,7 @@ class GaussianComplexity(Plain):
     std_error: float | None = None
 
     def share_left(self, delta: float) -> float:
-        """Return the error probability that is left for a bound which may fail with ``delta``."""
+        """Return the error probability left for a bound that may fail with ``delta``."""
         left = check_delta(delta) - self.delta
         if left <= 0.0:
             raise InputError(
@@ -77,9 +76,9 @@ def gaussian_given(value: float, rows: int) -> GaussianComplexity:
 def gaussian_radius(norm: float, radius: float, rows: int) -> GaussianComplexity:
     """Return B·R·√N, for scorers ⟨w, x⟩ with ‖w‖ ≤ B and rows with ‖x‖ ≤ R.
 
-    The same formula holds in the space of a kernel, where ‖x‖² is k(x, x). Proof: E sup_w ⟨w,
-    Σγᵢxᵢ⟩ = B·E‖Σγᵢxᵢ‖ ≤ B√(E Σ‖xᵢ‖²). A constant term of the scorer is left out because it does
-    not change any ranking.
+    The same formula holds in the space of a kernel, where ‖x‖² is k(x, x), because E sup_w ⟨w,
+    Σγᵢxᵢ⟩ = B·E‖Σγᵢxᵢ‖ ≤ B√(E Σ‖xᵢ‖²). A constant term of the scorer changes no ranking and is left
+    out.
 
     >>> print(gaussian_radius(2, 1, 10_000))
     G(H) at most 200 for 10,000 rows (norm times radius)
@@ -108,10 +107,10 @@ def gaussian_kernel(
 ) -> GaussianComplexity:
     """Return B√(trace K) from the diagonal k(xᵢ, xᵢ) of the kernel matrix, for ‖h‖ ≤ B.
 
-    The value is the complexity given these rows. ``radius`` is a known R with k(x, x) ≤ R² for
-    every possible x. With a radius, Hoeffding's inequality yields a bound on the expectation that
-    fails with probability at most ``delta``: the mean of k(xᵢ, xᵢ) is replaced by min(mean +
-    R²√(ln(1/δ)/(2N)), R²). Without a radius, the result is not certified.
+    The value is the complexity given these rows. A ``radius`` is a known R with k(x, x) ≤ R² for
+    every possible x. Hoeffding's inequality then bounds the expectation and fails with probability
+    at most ``delta``: min(mean + R²√(ln(1/δ)/(2N)), R²) replaces the mean of k(xᵢ, xᵢ). Without a
+    radius, the result is not certified.
 
     >>> print(gaussian_kernel(2, np.full(10_000, 0.5)))
     G(H) at most 141.4 for 10,000 rows (norm times trace), not certified
@@ -143,19 +142,17 @@ def gaussian_monte_carlo(
     """Estimate G(H) for a finite list of scorers by the mean of max_h Σᵢ γᵢ h(xᵢ) over random γ.
 
     ``scores`` has one row per scorer and one column per row of the data; the list was fixed before
-    the data. The maximum is a Lipschitz function of γ with constant L = max_h ‖h(x)−v(x)‖, v the
-    midpoint of all scorers. By Gaussian concentration, the mean of R ``draws`` is more than L√(2
-    ln(1/δ)/R) too small with probability at most δ.
+    the data. The mean of R ``draws`` is more than L√(2 ln(1/δ)/R) too small with probability at
+    most δ, with L = max_h ‖h(x)−v(x)‖ and v the midpoint of all scorers (Gaussian concentration).
 
-    ``score_range`` is an interval of length b that contains every possible score. With
-    ``score_range``, the expectation over rows is at most b√(N ln(1/δ)/π) larger (McDiarmid), and
-    ``gaussian_finite`` caps the sum; each of the two steps uses half of ``delta``. Without
-    ``score_range``, only the complexity given these rows is bounded, and the result is not
-    certified.
+    ``score_range`` is an interval of length b that contains every possible score. The expectation
+    over rows is then at most b√(N ln(1/δ)/π) larger (McDiarmid), and ``gaussian_finite`` caps the
+    sum; each of the two steps uses half of ``delta``. Without ``score_range``, only the complexity
+    given these rows is bounded, and the result is not certified.
 
     >>> rng = stream(1)
-    >>> found = gaussian_monte_carlo(rng.random((3, 1000)), (0, 1))
-    >>> round(found.estimate, 1), round(found.std_error, 1), round(found.upper, 1)
+    >>> bound = gaussian_monte_carlo(rng.random((3, 1000)), (0, 1))
+    >>> round(bound.estimate, 1), round(bound.std_error, 1), round(bound.upper, 1)
     (7.7, 0.1, 23.4)
     """
     table = np.asarray(scores, dtype=np.float64)
@@ -195,11 +192,11 @@ def gaussian_monte_carlo(
 def _maxima(scores: _FLOATS, draws: int, seed: int) -> _FLOATS:
     random = stream(seed)
     per_block = max(1, _BLOCK // scores.shape[1])
-    found = []
+    maxima = []
     for start in range(0, draws, per_block):
         gammas = random.standard_normal((min(per_block, draws - start), scores.shape[1]))
-        found.append((gammas @ scores.T).max(axis=1))
-    return np.concatenate(found)
+        maxima.append((gammas @ scores.T).max(axis=1))
+    return np.concatenate(maxima)
 
 
 def _data_norms(

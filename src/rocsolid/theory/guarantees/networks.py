@@ -19,13 +19,12 @@ _FLOATS = NDArray[np.float64]
 def networks(widths: Sequence[int]) -> UserClass:
     """Return the class of networks of rectified linear units with the given layer widths.
 
-    The network has d inputs, layers of h₁, …, h_L units, and one output. The count follows
-    Bartlett, Harvey, Liaw and Mehrabian (2019). The space of the weights is divided, layer by
-    layer, into parts in which the same units are active on the 2k rows of k pairs. The first layer
-    has (2Σ_{l≤d} C(2k−1, l))^h₁ parts (Cover 1965). In each part, the inputs of layer l are
-    polynomials of degree l in its W_l weights and the earlier weights, and the output is a
-    polynomial of degree L + 1 in all W weights, so `log_polynomial_signs` counts their signs. The
-    output's signs are those of k differences, ties included; its constant cancels.
+    The network has d inputs, layers of h₁, …, h_L units, and one output. Layer by layer, the space
+    of the weights is divided into parts with the same active units on the 2k rows of k pairs
+    (Bartlett, Harvey, Liaw and Mehrabian 2019): (2Σ_{l≤d} C(2k−1, l))^h₁ parts by the first layer
+    (Cover 1965). In each part, the inputs of layer l are polynomials of degree l in its W_l weights
+    and the earlier weights, and the output has degree L + 1 in all W weights.
+    `log_polynomial_signs` counts their signs.
 
     >>> round(networks([5, 8]).log_sign_patterns(10_000), 1)
     826.9
@@ -54,8 +53,8 @@ def networks(widths: Sequence[int]) -> UserClass:
 def log_polynomial_signs(polynomials: int, degree: int, variables: int) -> float:
     """Return ln of 2(2eMq/p)^p, a bound on the sign patterns of M polynomials, at most 2^M.
 
-    A pattern lists which polynomials are above 0. The polynomials have degree at most q in p ≤ M
-    variables (Warren 1968; Anthony and Bartlett 1999, Theorem 8.3).
+    The polynomials have degree at most q in p ≤ M variables. A sign pattern lists the polynomials
+    above 0 (Warren 1968; Anthony and Bartlett 1999, Theorem 8.3).
 
     >>> round(math.exp(log_polynomial_signs(2, 1, 5))), round(log_polynomial_signs(100, 2, 5), 2)
     (4, 27.6)
@@ -70,10 +69,9 @@ def log_polynomial_signs(polynomials: int, degree: int, variables: int) -> float
 def path_norm(coefficients: Sequence[_FLOATS], intercepts: Sequence[_FLOATS]) -> float:
     """Return the path norm of a network of rectified linear units, which `network_spread` uses.
 
-    A unit of the first layer counts with the length of the vector of its weights and its constant.
-    A unit of a later layer counts with the sum of its absolute weights, each times the count of its
-    input unit, plus the size of its constant. The output's constant does not count. Layers are
-    given as in scikit-learn's ``coefs_`` and ``intercepts_``.
+    A unit of the first layer counts the length of the vector of its weights and its constant. A
+    unit of a later layer counts Σ|weight|·(count of the input unit) + |constant|. The output's
+    constant does not count. Layers have the form of scikit-learn's ``coefs_`` and ``intercepts_``.
 
     >>> path_norm([np.array([[3.0]]), np.array([[2.0]])], [np.array([4.0]), np.array([9.0])])
     10.0
@@ -88,12 +86,9 @@ def path_norm(coefficients: Sequence[_FLOATS], intercepts: Sequence[_FLOATS]) ->
 def network_spread(hidden: int, radius: float) -> float:
     """Return 2^(L+1)·√(R² + 1), for networks of L layers of rectified linear units, path norm 1.
 
-    Proof. Without loss of generality, units of the first layer are max(0, v·(x, 1)) with ‖v‖ ≤ 1.
-    The linear functions have Rademacher complexity √((R²+1)/k), and max(0, ·) does not raise it
-    (contraction, Ledoux and Talagrand 1991). Every layer averages such units and their negatives,
-    which at most doubles the complexity, as 0 is one of the functions. A constant of a later layer
-    is also one of the functions. The two rows of a pair double the complexity once more. The
-    argument follows Bartlett and Mendelson (2002) and Neyshabur, Tomioka and Srebro (2015).
+    Linear functions of (x, 1) have Rademacher complexity √((R²+1)/k), which max(0, ·) does not
+    raise (contraction, Ledoux and Talagrand 1991). Every layer, and the two rows of a pair, at most
+    double it (Bartlett and Mendelson 2002; Neyshabur, Tomioka and Srebro 2015).
 
     >>> round(network_spread(1, 2.0), 3)
     8.944

@@ -35,9 +35,9 @@ CLAIM = Claim(
 class PacBayes(Plain):
     """A certified interval for the AUC of a randomised scorer, redrawn for each comparison.
 
-    The scorer draws its weights from N(μŵ, I), with μ = ``scale``, and then compares a positive
-    with a negative. ``auc`` is its expected AUC on the data, and ``interval`` is for its AUC in the
-    population. ``divergence`` is KL(Q‖P), and ``pairs`` is the number of pairs averaged.
+    For each pair, the scorer draws its weights from N(μŵ, I), with μ = ``scale``. ``auc`` is its
+    expected AUC on the data, and ``interval`` is for its AUC in the population. ``divergence`` is
+    KL(Q‖P), and ``pairs`` is the number of pairs averaged.
     """
 
     auc: float
@@ -73,14 +73,13 @@ def pac_bayes(
     With Q = N(μŵ, I) and P = N(0, I), KL = μ²/2, and a pair is ordered correctly with probability
     Φ(μ·ŵ·(x−x′)/‖x−x′‖). The union over G scales adds ln G.
 
-    ``pos`` and ``neg`` have one example per row; ``w`` may have been trained on them. A ``prior``
-    is a weight vector from other rows, such as one half of the data with the bound on the other
-    half. With a prior, KL = ‖μŵ − prior‖²/2, and the length of the prior joins the scales.
-    ``scales`` must not depend on these rows; the default is √2ʲ up to √(2k).
+    ``pos`` and ``neg`` have one example per row; ``w`` may have been trained on them. ``prior`` is
+    a weight vector from other rows, such as one half of the data. With a prior, KL = ‖μŵ −
+    prior‖²/2, and the length of the prior joins the scales. ``scales`` must not depend on these
+    rows; the default is √2ʲ up to √(2k).
 
-    The expected AUC is a mean over whole matchings of the smaller class into the larger. If all mn
-    pairs exceed ``max_pairs``, as many matchings as fit are drawn with ``seed``. The bound holds
-    for any number of matchings.
+    The expected AUC is a mean over matchings of the smaller class into the larger, drawn with
+    ``seed`` if the mn pairs exceed ``max_pairs``. The bound holds for any number of matchings.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1, 1, (500, 2)), rng.normal(0, 1, (500, 2))
@@ -199,17 +198,15 @@ def out_of_bag(
     """Return limits for the mean true AUC of scorers that were each tested on rows they left out.
 
     The rows left out were chosen without looking at the data. ``aucs`` contains the AUC of each of
-    T scorers on its left-out rows, and ``n_pos`` and ``n_neg`` contain the numbers of these rows.
-    The interval is for the mean of the T true AUCs, which is the AUC of a scorer drawn at random.
-    With kₜ = min(mₜ, nₜ) pairs, k the smallest and K the largest of the kₜ,
+    T scorers on its left-out rows, and ``n_pos`` and ``n_neg`` the numbers of these rows. The
+    interval is for the mean of the T true AUCs, the AUC of a scorer drawn at random. With kₜ =
+    min(mₜ, nₜ) pairs, k the smallest and K the largest of the kₜ,
 
         kl(mean Âₜ ‖ mean Aₜ) ≤ ln(2√K/δ)/k.
 
-    Proof: for each t, E exp(kₜ·kl(Âₜ‖Aₜ)) ≤ 2√kₜ given the rows of its fit (Maurer 2004, on blocks
-    of kₜ independent pairs), and therefore also with k for kₜ. The mean over t has at most this
-    expectation, however the scorers depend on each other. Markov's inequality and the convexity of
-    kl complete the proof. The bound is PAC-Bayes with the posterior equal to the prior, so no
-    divergence is added.
+    Proof: for each t, E exp(k·kl(Âₜ‖Aₜ)) ≤ 2√K given the rows of its fit (Maurer 2004, on blocks of
+    kₜ independent pairs). The mean over t has at most this expectation; Markov's inequality and the
+    convexity of kl complete the proof.
 
     >>> print(out_of_bag([0.8, 0.84], [350, 370], [380, 360]))
     [0.7377, 0.8863] at 95 % (out-of-bag)

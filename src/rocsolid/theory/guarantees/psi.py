@@ -1,10 +1,9 @@
 """Exact counts of bipartite rank matrices, and of rankings by linear functions on R^d.
 
-The points are in general position. Counts are exact integers of any length. The regions of an
-arrangement of hyperplanes through the origin number 2·Σ|w_l|, over every second coefficient w_l of
-its characteristic polynomial (Zaslavsky 1975). The hyperplanes here are {w : w·(x − x') = 0} over
-the compared pairs. The polynomial is therefore the chromatic polynomial of the graph of those
-pairs, cut off after d coefficients.
+The points are in general position. An arrangement of hyperplanes through the origin has 2·Σ|w_l|
+regions, over every second coefficient w_l of its characteristic polynomial (Zaslavsky 1975). For
+the hyperplanes {w : w·(x − x') = 0} of the compared pairs, that is the chromatic polynomial of the
+graph of the pairs, cut off after d coefficients.
 """
 
 from __future__ import annotations
@@ -24,11 +23,9 @@ from rocsolid.weights.weight import Polyline, Weight
 def psi(n_pos: int, n_neg: int) -> int:
     """Return ψ(m, n), the number of m × n rank matrices that some scoring produces.
 
-    Agarwal et al. (2005, Theorem 16) define and bound ψ; the formula here is exact and closed.
-    Write the levels of a scoring from below as a word over P (positives only), N (negatives only)
-    and M (both, tied). Merging two neighbouring P, or two neighbouring N, does not change the
-    matrix, and a word without such neighbours is determined by its matrix. With Stirling numbers of
-    the second kind S,
+    Agarwal et al. (2005, Theorem 16) define and bound ψ; this formula is exact. The levels of a
+    scoring are a word over P (positives only), N (negatives only) and M (both, tied); a matrix
+    determines its word without PP and NN. With Stirling numbers of the second kind S,
 
         ψ(m, n) = Σ_{p,q} p! S(m, p) q! S(n, q) · #{words, p letters P or M, q letters N or M}.
 
@@ -47,8 +44,8 @@ def psi(n_pos: int, n_neg: int) -> int:
 def psi_strict(n_pos: int, n_neg: int) -> int:
     """Return the number of m × n rank matrices without a tie, a poly-Bernoulli number.
 
-    The number is Σ_j (j!)² S(m+1, j+1) S(n+1, j+1). The number also counts the acyclic orientations
-    of the complete bipartite graph.
+    The number is Σ_j (j!)² S(m+1, j+1) S(n+1, j+1), which also counts the acyclic orientations of
+    the complete bipartite graph.
 
     >>> psi_strict(2, 2), psi_strict(1, 5)
     (14, 32)
@@ -87,8 +84,7 @@ def _surjections(size: int) -> list[int]:
 def _words(m: int, n: int) -> list[list[int]]:
     """Count words[p][q]: words without PP and NN with p letters P or M and q letters N or M.
 
-    Words are counted by their last letter. The empty word counts as ending in M, because any letter
-    may follow it.
+    Words are counted by their last letter; the empty word counts as ending in M.
     """
     end_p = [[0] * (n + 1) for _ in range(m + 1)]
     end_n = [[0] * (n + 1) for _ in range(m + 1)]
@@ -108,12 +104,11 @@ def _words(m: int, n: int) -> list[list[int]]:
 def linear_rank_matrices(n_pos: int, n_neg: int, dimension: int) -> int:
     """Return the number of rank matrices without a tie that linear functions on R^d produce.
 
-    The m + n points are in general position, where the number is largest. With χ the chromatic
-    polynomial of the complete bipartite graph K(m, n) and w_l its coefficient of q^(m+n−l), the
-    number is 2·Σ|w_l| over 0 ≤ l ≤ d−1 with l ≡ d−1 (mod 2), and |χ(−1)| once d ≥ m+n−1. A linear
-    function with ties is the average of two without, so this count suffices in a union bound. For
-    linear functions it answers the open question in §5 of Agarwal et al. (2005), which asks for
-    bounds on r(F, m, n) tighter than Theorem 22.
+    The m + n points are in general position, where the number is largest. With w_l the coefficient
+    of q^(m+n−l) in the chromatic polynomial χ of K(m, n), the number is 2·Σ|w_l| over 0 ≤ l ≤ d−1
+    with l ≡ d−1 (mod 2), and |χ(−1)| once d ≥ m+n−1. A linear function with ties is the average of
+    two without, so this count suffices in a union bound. For linear functions it answers the open
+    question in §5 of Agarwal et al. (2005).
 
     >>> [linear_rank_matrices(3, 3, d) for d in (1, 2, 3)]
     [2, 18, 74]
@@ -125,11 +120,9 @@ def linear_rank_matrices(n_pos: int, n_neg: int, dimension: int) -> int:
 def linear_rank_matrices_with_ties(n_pos: int, n_neg: int, dimension: int) -> int:
     """Return the number of rank matrices, ties allowed, that linear functions on R^d produce.
 
-    The m + n points are in general position. A set of tied pairs joins i positives and j negatives
-    into s levels. Such a set leaves d − κ dimensions, κ = i + j − s, and s mutually ordered levels,
-    each compared with every remaining example. The count sums the regions of the rest over all such
-    choices, plus one for the constant function; these are the faces of the arrangement. The count
-    equals ψ(m, n) once d ≥ m+n−1.
+    The m + n points are in general position. Tied pairs that join i positives and j negatives into
+    s levels leave d − κ dimensions, κ = i + j − s. The count sums the regions of the rest over all
+    such choices, plus one for the constant function. It equals ψ(m, n) once d ≥ m+n−1.
 
     >>> [linear_rank_matrices_with_ties(3, 3, d) for d in (1, 2, 3)]
     [3, 37, 291]
@@ -138,6 +131,7 @@ def linear_rank_matrices_with_ties(n_pos: int, n_neg: int, dimension: int) -> in
     d = whole(dimension, "dimension")
     if d >= m + n - 1:
         return psi(m, n)
+    stirling = [stirling_second(size) for size in range(d)]
     total = 1
     for kappa in range(d):
         for s in range(kappa + 1):
@@ -146,7 +140,7 @@ def linear_rank_matrices_with_ties(n_pos: int, n_neg: int, dimension: int) -> in
                 j = kappa + s - i
                 if j > n:
                     continue
-                levels = math.factorial(s) * _stirling_second(i, s) * _stirling_second(j, s)
+                levels = math.factorial(s) * stirling[i][s] * stirling[j][s]
                 if levels:
                     choices = math.comb(m, i) * math.comb(n, j) * levels
                     total += choices * _regions(s, m - i, n - j, d - kappa)
@@ -156,8 +150,8 @@ def linear_rank_matrices_with_ties(n_pos: int, n_neg: int, dimension: int) -> in
 def linear_orderings(n_points: int, dimension: int) -> int:
     """Return Q(N, d), the number of orderings of N points by linear functions on R^d.
 
-    The points are in general position. Q(N+1, d) = Q(N, d) + N·Q(N, d−1), with Q(2, d) = Q(N, 1) =
-    2 (Cover 1967).
+    For points in general position, Q(N+1, d) = Q(N, d) + N·Q(N, d−1), with Q(2, d) = Q(N, 1) = 2
+    (Cover 1967).
 
     >>> [linear_orderings(4, d) for d in (1, 2, 3)]
     [2, 12, 24]
@@ -188,8 +182,7 @@ def _leading_coefficients(levels: int, m: int, n: int, count: int) -> list[int]:
 
         χ(q) = Σ_j S(m, j) · q(q−1)…(q−s−j+1) · (q−s−j)^n.
 
-    The term j starts m − j powers below the top. Only the last ``count`` values of j matter, each
-    to ``count`` coefficients.
+    The term j starts m − j powers below the top, so only the last ``count`` values of j matter.
     """
     if n > m:  # the same graph; a shorter power and a longer sum cost less the other way round
         m, n = n, m
@@ -199,28 +192,16 @@ def _leading_coefficients(levels: int, m: int, n: int, count: int) -> list[int]:
     for i in range(levels + m + 1):
         j = i - levels
         if j >= 0 and m - j < count:
-            power = _power_of_linear(i, n, count)
+            power = [math.comb(n, k) * (-i) ** k for k in range(count)]  # (q − i)^n
             term = _product(falling, power, count)
-            for place in range(count - (m - j)):
-                result[m - j + place] += stirling[m - j] * term[place]
+            for power_below, coefficient in enumerate(term[: count - (m - j)], start=m - j):
+                result[power_below] += stirling[m - j] * coefficient
         falling = [falling[0], *(falling[k] - i * falling[k - 1] for k in range(1, count))]
     return result
 
 
-def _power_of_linear(root: int, exponent: int, count: int) -> list[int]:
-    """Return the first coefficients of (q − root)^exponent, highest power first."""
-    return [math.comb(exponent, k) * (-root) ** k for k in range(count)]
-
-
 def _product(left: Sequence[int], right: Sequence[int], count: int) -> list[int]:
     return [sum(left[i] * right[k - i] for i in range(k + 1)) for k in range(count)]
-
-
-def _stirling_second(size: int, parts: int) -> int:
-    """Return S(size, parts), which is 1 for the empty set in no part."""
-    if parts > size:
-        return 0
-    return _stirling_second_diagonals(size, size - parts + 1)[size - parts]
 
 
 def _stirling_second_diagonals(size: int, count: int) -> list[int]:

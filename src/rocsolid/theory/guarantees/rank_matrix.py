@@ -39,13 +39,10 @@ def rank_matrix(pos_scores: ArrayLike, neg_scores: ArrayLike) -> NDArray[np.floa
 def is_realisable(matrix: ArrayLike, by: Literal["graph", "sub-matrices"] = "graph") -> bool:
     """Return whether some scoring of m positives and n negatives has this rank matrix.
 
-    ``by`` selects one of the two forms of Theorem 16. ``"graph"`` tests in time mn whether the
-    complete mixed bipartite graph of the matrix is acyclic: an arrow runs from the lower to the
-    higher example, and a tie is an undirected edge. ``"sub-matrices"`` tests in time m²n whether
-    every 2 × 2 sub-matrix differs from the 30 forbidden ones. The second form uses no graph, so the
-    two forms check each other.
-
-    Reference: Agarwal et al. 2005, Theorem 16.
+    ``by`` selects one of the two forms of Theorem 16 (Agarwal et al. 2005). ``"graph"`` tests in
+    time mn whether the complete mixed bipartite graph of the matrix is acyclic: an arrow runs from
+    the lower to the higher example, and a tie is an undirected edge. ``"sub-matrices"`` tests in
+    time m²n whether every 2 × 2 sub-matrix differs from the 30 forbidden ones.
 
     >>> is_realisable([[1, 0.5], [0.5, 0]]), is_realisable([[1, 0], [0, 1]], by="sub-matrices")
     (True, False)
@@ -63,9 +60,9 @@ def is_realisable(matrix: ArrayLike, by: Literal["graph", "sub-matrices"] = "gra
 def scoring(matrix: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return scores of the positives and of the negatives that have this rank matrix.
 
-    The scores are 0, 1, 2, … with as few levels as the matrix allows: the topological order in the
-    proof of Theorem 16, part 1 (Agarwal et al. 2005). A matrix without such scores is rejected, and
-    the error shows a 2 × 2 sub-matrix that rules it out.
+    The scores are 0, 1, 2, … with as few levels as possible: the topological order in the proof of
+    Theorem 16, part 1 (Agarwal et al. 2005). The error for a matrix without such scores shows a 2 ×
+    2 sub-matrix that rules them out.
 
     >>> pos, neg = scoring([[1, 1], [0.5, 0]])
     >>> pos.tolist(), neg.tolist()
@@ -90,11 +87,10 @@ def scoring(matrix: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 @cache
 def forbidden_submatrices() -> tuple[tuple[tuple[float, float], tuple[float, float]], ...]:
-    """Return the 30 2 × 2 matrices that no rank matrix contains.
+    """Return the 30 2 × 2 matrices that no rank matrix contains (Agarwal et al. 2005, Table 2).
 
-    Table 2 of Agarwal et al. 2005 lists these matrices: all 81 except those of some scoring. Four
-    examples have at most four distinct scores, so the scores 0 to 3 produce every realisable
-    matrix.
+    The scores 0 to 3 of four examples produce every realisable matrix; the rest of the 81 are
+    forbidden.
 
     >>> len(forbidden_submatrices())
     30
@@ -131,27 +127,14 @@ def _levels(doubled: NDArray[np.int64]) -> NDArray[np.int64] | None:
 
 
 def _tied_groups(tied: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Number the vertices, positives first, so that a path of ties means an equal number."""
+    """Number the vertices, positives first, so that vertices joined by ties have one number."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     m, n = tied.shape
-    group = np.full(m + n, -1)
-    number = 0
-    for start in range(m + n):
-        if group[start] >= 0:
-            continue
-        group[start] = number
-        frontier = np.array([start])
-        while frontier.size:
-            rows, columns = frontier[frontier < m], frontier[frontier >= m] - m
-            reached = np.concatenate(
-                [
-                    np.flatnonzero(tied[:, columns].any(axis=1)),
-                    m + np.flatnonzero(tied[rows].any(axis=0)),
-                ]
-            )
-            frontier = reached[group[reached] < 0]
-            group[frontier] = number
-        number += 1
-    return group
+    rows, columns = np.nonzero(tied)
+    graph = coo_array((np.ones(len(rows)), (rows, m + columns)), shape=(m + n, m + n))
+    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)
 
 
 def _forbidden(doubled: NDArray[np.int64]) -> Iterator[tuple[list[int], list[int]]]:

@@ -1,8 +1,8 @@
 """The number of rankings that a class of scorers can produce, as logarithms.
 
-Each class has three counts, and each count enters one uniform bound: the rank-shatter coefficient
-r(F, m, n) of Agarwal et al. 2005, Definition 15; the sign patterns Π(k) on k differences x − x′;
-and the sign patterns s(F˘, N) of f(x) − f(z) on N points (Definitions 20 and 21).
+Each class has three counts, one for each kind of uniform bound: the rank-shatter coefficient r(F,
+m, n) (Agarwal et al. 2005, Definition 15), the sign patterns Π(k) on k differences x − x′, and the
+sign patterns s(F˘, N) of f(x) − f(z) on N points (Definitions 20 and 21).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Linear:
 
     - ``"regions"``: 2·Σ_{l<d} C(mn−1, l), the regions of mn hyperplanes through the origin (Cover
       1965). Rank matrices with ties are averages of two without, so regions suffice in a union
-      bound. ``"regions"`` never exceeds the next two bounds.
+      bound and never exceed the next two bounds.
     - ``"faces"``: the sum Σ_{i≤d} 2^i C(mn, i) in Lemma 23 of Agarwal et al. 2005.
     - ``"closed-form"``: (2emn/d)^d, Theorem 24 of Agarwal et al. 2005, which needs mn ≥ d.
     - ``"exact"``: the exact count without ties in general position, for sizes whose integers fit in
@@ -106,10 +106,9 @@ def polynomial(dimension: int, degree: int, count: Count = "regions") -> Linear:
 
 
 def monomials(dimension: int, degree: int) -> int:
-    """Return C(d, q), the number of monomials of degree 1 to q in d variables.
+    """Return C(d+q, q) − 1, the number of monomials of degree 1 to q in d variables.
 
-    The double sum in equation (23) of Agarwal et al. 2005 equals C(d+q, q) − 1, which is computed
-    here.
+    The number equals the double sum in equation (23) of Agarwal et al. 2005.
 
     >>> monomials(20, 3)
     1770
@@ -123,8 +122,7 @@ class Finite:
     """A class of ``size`` scorers, fixed before the data: r(F, m, n) ≤ |F| and Π(k) ≤ |F|.
 
     On N points each scorer produces at most 2N + 1 sign patterns of f(x) − f(z), one for every
-    position of the threshold f(z) at or between its values. A comparison has three outcomes, so the
-    counts never exceed 3^mn, 3^k and 3^N.
+    position of f(z). A comparison has three outcomes, so the counts never exceed 3^mn, 3^k and 3^N.
 
     >>> round(Finite(40).log_rank_shatter(100, 100), 4)
     3.6889
@@ -156,8 +154,8 @@ class Finite:
 class UserClass:
     """A class whose counts you supply, as logarithms that are functions of the sizes.
 
-    Leave out a count that you do not know; a bound that needs it raises an error. ``symmetric``
-    states that −f belongs to the class for every f in the class.
+    A bound that needs a count that you leave out raises an error. ``symmetric`` states that −f
+    belongs to the class for every f in the class.
 
     >>> stumps = UserClass(rank_shatter=lambda m, n: math.log(2 * (m + n)))
     >>> round(stumps.log_rank_shatter(10, 10), 3)
@@ -199,7 +197,7 @@ def _log_count(value: float, name: str) -> float:
 def log_regions(hyperplanes: int, dimension: int) -> float:
     """Return ln of 2·Σ_{l<d} C(k−1, l), the regions of k hyperplanes through the origin of R^d.
 
-    The hyperplanes are in general position, where the number is largest (Cover 1965).
+    The number is largest for hyperplanes in general position (Cover 1965).
 
     >>> [round(math.exp(log_regions(4, d))) for d in (1, 2, 3, 4, 9)]
     [2, 8, 14, 16, 16]
@@ -225,12 +223,9 @@ def log_faces_any(hyperplanes: int, dimension: int) -> float:
 
 
 def log_faces_closed_form(hyperplanes: int, dimension: int) -> float:
-    """Return ln of (2eN/d)^d, which is at least the sum of Lemma 23 if N ≥ d.
+    """Return ln of (2eN/d)^d, which is at least the sum of Lemma 23 (Agarwal et al. 2005) if N ≥ d.
 
-    With fewer hyperplanes than dimensions the formula can fall below the true count, so that case
-    is rejected.
-
-    Reference: Agarwal et al. 2005, Lemma 23.
+    The formula can be below the count if N < d, which is rejected.
 
     >>> round(log_faces_closed_form(4, 2), 4)
     4.7726
@@ -247,10 +242,9 @@ def log_faces_closed_form(hyperplanes: int, dimension: int) -> float:
 def log_faces_general(hyperplanes: int, dimension: int) -> float:
     """Return ln of the number of faces of N hyperplanes through the origin of R^d.
 
-    The hyperplanes are in general position, where the number is largest. Any κ < d hyperplanes meet
-    in d − κ dimensions, which the other N − κ cut into 2S(d−κ−1) regions, S(j) = Σ_{l≤j} C(N−d+j,
-    l) (Cover 1965). The origin is one more face. By Pascal's rule S(j) = 2S(j−1) + C(N−d+j−1, j),
-    so one pass computes all S.
+    The number is largest in general position. Any κ < d hyperplanes meet in d − κ dimensions, which
+    the other N − κ cut into 2S(d−κ−1) regions, S(j) = Σ_{l≤j} C(N−d+j, l) (Cover 1965). The origin
+    is one more face. One pass computes all S(j) = 2S(j−1) + C(N−d+j−1, j).
 
     >>> [round(math.exp(log_faces_general(n, 2))) for n in (2, 3, 10)]
     [9, 13, 41]
@@ -276,7 +270,7 @@ def _log_binomials(n: int, top: int) -> NDArray[np.float64]:
 
 
 def _log_sum_of_binomials(n: int, top: int, log_base: float) -> float:
-    """Return ln Σ_{i≤top} b^i C(n, i), in chunks so that a high degree does not fill the memory."""
+    """Return ln Σ_{i≤top} b^i C(n, i), in chunks that limit the memory."""
     total, last = 0.0, 0.0
     for start in range(0, top, _CHUNK):
         i = np.arange(start, min(start + _CHUNK, top), dtype=np.float64)

@@ -11,7 +11,7 @@ from rocsolid.theory.guarantees.shatter import Linear, UserClass
 def dictionary_size(features: int, rows: int) -> int:
     """Return the largest number of tests x_f > θ that differ on these rows.
 
-    Each feature has rows + 1 positions for the threshold, and a missing value goes to either side.
+    Each feature has rows + 1 positions of the threshold, and a missing value goes to either side.
 
     >>> dictionary_size(2, 10)
     44
@@ -20,9 +20,7 @@ def dictionary_size(features: int, rows: int) -> int:
 
 
 def log_shapes(splits: int, trees: int) -> float:
-    """Return ln of T/(2S+T)·C(2S+T, S), the ways to divide S splits among T ordered binary trees.
-
-    The counts are the ballot numbers; for one tree, Catalan's numbers.
+    """Return ln of T/(2S+T)·C(2S+T, S), the ways to divide S splits among T ordered trees.
 
     >>> [round(math.exp(log_shapes(s, 1))) for s in (1, 2, 3, 4)], round(math.exp(log_shapes(2, 2)))
     ([1, 2, 5, 14], 5)
@@ -36,14 +34,11 @@ def log_shapes(splits: int, trees: int) -> float:
 def tree_sums(features: int, splits: int, trees: int = 1) -> UserClass:
     """Return the class of sums of T trees with S splits in all and arbitrary leaf values.
 
-    On N rows there are `log_shapes` shapes, and 2d(N+1) choices for each split (`dictionary_size`)
-    that put the rows into different leaves. With fixed leaves, the score is linear in the leaf
-    values. Each row is in one leaf of each tree, so the differences of two rows lie in S
-    dimensions. Therefore
+    On N rows there are `log_shapes` shapes and, for each split, 2d(N+1) tests (`dictionary_size`).
+    With fixed leaves, the score is linear in the leaf values, and the differences of two rows lie
+    in S dimensions. Therefore, by Cover (1965),
 
-        Π(k) ≤ shapes · (2d(2k+1))^S · 2Σ_{l<S} C(k−1, l),
-
-    where the last factor is due to Cover (1965).
+        Π(k) ≤ shapes · (2d(2k+1))^S · 2Σ_{l<S} C(k−1, l).
 
     >>> round(tree_sums(5, 7).log_sign_patterns(1000), 1)
     110.9
@@ -63,10 +58,9 @@ def tree_sums(features: int, splits: int, trees: int = 1) -> UserClass:
 def tree_spread(features: int, splits: int, rows: int) -> float:
     """Return √(2 ln(2K)), for Σ a_t·h_t with Σ|a_t| ≤ 1 of trees with at most S splits.
 
-    The leaves have values in [0, 1]. A tree is a mean of trees with 0 and 1 at their leaves, of
-    which K differ on the rows: Catalan's number of shapes, times 2d(N+1) per split and 2 per leaf.
-    A tree with fewer splits is a tree with S splits, some of which separate nothing. As for votes
-    (`vote_spread`), the number of trees does not matter. ``rows`` is 2k, the rows of k pairs.
+    Leaves have values in [0, 1]. A tree is a mean of trees with 0 and 1 at their leaves, of which K
+    differ on the rows: Catalan's number of shapes, times 2d(N+1) per split and 2 per leaf. As in
+    `vote_spread`, the number of trees does not matter. ``rows`` is 2k, the rows of k pairs.
 
     >>> round(tree_spread(5, 1, 2000), 2), round(tree_spread(5, 7, 2000), 2)
     (4.9, 12.78)

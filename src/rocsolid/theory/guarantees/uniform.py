@@ -29,7 +29,8 @@ from rocsolid.results.interval import Interval
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.theory.guarantees.shatter import ScorerClass
 
-_ASSUMPTIONS = (INDEPENDENT, ALIKE, "class of scorers fixed before this data was seen")
+CLASS_FIXED = "class of scorers fixed before this data was seen"
+_ASSUMPTIONS = (INDEPENDENT, ALIKE, CLASS_FIXED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class UniformBound(Plain):
 
     @property
     def vacuous(self) -> bool:
-        """True if the interval contains every possible value, as for a deviation of 1 or more."""
+        """True if the interval contains every possible value."""
         return self.interval.vacuous
 
     @property
@@ -73,9 +74,7 @@ def rank_shatter_tail(epsilon: float, n_pos: int, n_neg: int, scorers: ScorerCla
 
         P(sup|Â−A| ≥ ε) ≤ 4·r(F, 2m, 2n)·exp(−mnε²/(8(m+n))),
 
-    cut off at 1.
-
-    Reference: Agarwal et al. 2005, Theorem 17.
+    cut off at 1 (Agarwal et al. 2005, Theorem 17).
 
     >>> from rocsolid.theory.guarantees.shatter import Linear
     >>> round(rank_shatter_tail(0.2, 5000, 5000, Linear(1, count="exact-ties")), 8)
@@ -103,9 +102,8 @@ def uniform_rank_shatter(
 
         |Â−A| < √(8(m+n)(ln r(F, 2m, 2n) + ln(4/δ))/(mn)).
 
-    The bound holds for each label sequence, and therefore also for random labels, at the observed
-    class sizes (Theorem 19). The bound is loose: with five features, more than a thousand rows of
-    each class are needed before it excludes any value.
+    The bound holds for each label sequence, and therefore also for random labels (Theorem 19). With
+    five features, more than a thousand rows of each class are needed before it excludes any value.
 
     Reference: Agarwal et al. 2005, Corollary 18.
 
@@ -169,13 +167,11 @@ def uniform_blocks(
     """Return the bound from sign patterns on k disjoint pairs, around a training AUC.
 
     Given the labels, P(sup(Â−A) ≥ ε) ≤ Π(k)·exp(−kε²/2). Two sides double the right side, unless
-    the class is closed under f → −f, as for linear scorers, because one side then implies the
-    other.
+    the class is closed under f → −f, as for linear scorers.
 
-    Proof: Â is an average, over the injections of the smaller class into the larger, of means over
-    k independent pairs, so its exponential moments are at most those of one mean (Hoeffding 1963,
-    §5). After symmetrisation with φ − ½, each of the Π(k) patterns contributes cosh(λ/k)^k ≤
-    exp(λ²/(2k)).
+    Proof: Â averages means over k independent pairs, so its exponential moments are at most those
+    of one mean (Hoeffding 1963, §5). After symmetrisation with φ − ½, each of the Π(k) patterns
+    contributes cosh(λ/k)^k ≤ exp(λ²/(2k)).
 
     >>> from rocsolid.theory.guarantees.shatter import Linear
     >>> print(uniform_blocks(0.9, 1000, 1000, Linear(5)))
@@ -203,8 +199,6 @@ def _bound(
     return UniformBound(float(auc), deviation, interval)
 
 
-CLASS_FIXED = "class of scorers fixed before this data was seen"
-WEIGHTS_FIXED = "candidates and their weights fixed before this data was seen"
 _FINITE_CLASS = Claim(
     "finite class",
     "Agarwal et al. 2005, Theorem 10 and Corollary 11 (Theorem 13: random labels)",
@@ -213,7 +207,7 @@ _FINITE_CLASS = Claim(
 _OCCAM_KL = Claim(
     "Occam-kl",
     "Hoeffding 1963, Theorem 1 and section 5, with a weighted union bound",
-    (INDEPENDENT, ALIKE, WEIGHTS_FIXED),
+    (INDEPENDENT, ALIKE, "candidates and their weights fixed before this data was seen"),
 )
 
 
@@ -227,10 +221,9 @@ def finite_class(
 ) -> Interval:
     """Return limits for a scorer that was chosen, in any way, from ``size`` scorers.
 
-    With probability 1 − δ, |Â−A| ≤ √((ln|F| + ln(2/δ))(m+n)/(2mn)). By Theorem 13 the interval also
-    holds for random labels. The rows may be the training rows that chose the scorer, if the class
-    was fixed before them. ``occam_kl`` is never wider where rows of one class have the same
-    distribution.
+    With probability 1 − δ, |Â−A| ≤ √((ln|F| + ln(2/δ))(m+n)/(2mn)), also for random labels (Theorem
+    13). These rows may have chosen the scorer if the class was fixed before them. ``occam_kl`` is
+    never wider where rows of one class have the same distribution.
 
     Reference: Agarwal et al. 2005, Theorem 10 and Corollary 11.
 
@@ -258,9 +251,7 @@ def finite_class_epsilon(
 def finite_class_tail(epsilon: float, n_pos: int, n_neg: int, size: int) -> float:
     """Bound the probability that the AUC of the chosen scorer is off by ε or more.
 
-    The bound is 2|F|exp(−2mnε²/(m+n)), cut off at 1.
-
-    Reference: Agarwal et al. 2005, Theorem 10.
+    The bound is 2|F|exp(−2mnε²/(m+n)), cut off at 1 (Agarwal et al. 2005, Theorem 10).
 
     >>> round(finite_class_tail(0.1, 1000, 1000, 40), 5)
     0.00363
@@ -281,11 +272,9 @@ def occam_kl(
 ) -> Interval:
     """Return limits for a chosen candidate with prior weight π: kl(Â‖A) ≤ ln(1/(πδ))/k per side.
 
-    The weights of all candidates sum to at most 1 and were fixed before these rows were seen. The
-    intervals of all candidates then hold at once with probability 1 − δ (with ln(2/(πδ)) for two
-    sides), so any candidate may be chosen. For a grid of K candidates use π = 1/K: the choice adds
-    ln K. On a test set, the candidates may have been trained on other rows. On training rows, the
-    list of candidates must have existed before the rows. Blocks of k pairs are used as in ``kl``.
+    The weights of all candidates sum to at most 1 and were fixed before these rows were seen; for K
+    candidates use π = 1/K. The intervals of all candidates hold at once with probability 1 − δ
+    (with ln(2/(πδ)) for two sides), so any candidate may be chosen.
 
     >>> print(occam_kl(0.8, 1000, 1000, weight=1 / 40))
     [0.7486, 0.8455] at 95 % (Occam-kl)
@@ -304,11 +293,12 @@ def occam_kl(
     return _OCCAM_KL.interval((low, high), delta)
 
 
-SOURCE = (
+CLAIM = Claim(
+    "Rademacher margin",
     "Koltchinskii and Panchenko 2002; Bartlett and Mendelson 2002, for pairs by the blocks of "
-    "Hoeffding 1963, section 5"
+    "Hoeffding 1963, section 5",
+    _ASSUMPTIONS,
 )
-CLAIM = Claim("Rademacher margin", SOURCE, (INDEPENDENT, ALIKE, CLASS_FIXED))
 
 
 def uniform_margin(
@@ -324,26 +314,20 @@ def uniform_margin(
     """Return a lower limit for the AUC of any scorer of a class, including the trained scorer.
 
     ``value`` is the mean over all training pairs of min(1, max(0, z/γ)), where z = f(x) − f(x') and
-    γ is the ``margin``: a pair counts in part until its margin is γ. With probability 1 − δ, for
-    all f in F at once,
+    γ is the ``margin``. With probability 1 − δ, for all f in F at once,
 
         A(f) ≥ value − 2·spread/(γ√k) − √(ln(1/δ)/(2k)),   k = min(m, n),
 
     where R_k ≤ spread/√k, and R_k is the Rademacher complexity of the differences on k independent
-    pairs.
-
-    Proof: the value is an average, over the injections of the smaller class into the larger, of
-    means over k independent pairs, so the exponential moments of sup(E − mean) are at most those of
-    one mean (Hoeffding 1963, section 5). For one mean, bounded differences of 1/k, symmetrisation
-    and contraction by the slope 1/γ yield the right side.
+    pairs. Proof: the value averages means over k independent pairs (Hoeffding 1963, section 5);
+    bounded differences of 1/k, symmetrisation and contraction by 1/γ.
 
     γ and the class must be fixed before the rows; for J margins use δ/J. If the rows chose the
     class from K classes fixed in advance, ``log_choices`` is ln K, which is added to ln(1/δ).
 
     ``spread`` is `pair_spread` for linear scorers, `vote_spread` for votes, `tree_spread` for sums
     of trees and `network_spread` for networks. For functions of norm 1 in the space of a kernel
-    with k(x, x) ≤ 1, the spread is at most 2, and √2 if the kernel is never negative: the squared
-    distance of two rows is k(x, x) + k(x', x') − 2k(x, x').
+    with k(x, x) ≤ 1, it is at most 2, and √2 if the kernel is never negative.
 
     >>> print(uniform_margin(0.85, 0.5, 5000, 5000, spread=1.0))
     [0.7761, 1.0000] at 95 % (Rademacher margin), deviation 0.0739, better than chance
@@ -365,7 +349,6 @@ def uniform_margin(
 
 
 def check_log_choices(log_choices: float) -> float:
-    """Return the logarithm of a number of choices, if it is finite and not negative."""
     if not (is_number(log_choices) and 0.0 <= log_choices < math.inf):
         raise InputError(
             "the logarithm of a number of choices is finite and not negative",
@@ -380,9 +363,9 @@ def pair_spread(
 ) -> float:
     """Return B·√(E‖x − x'‖²), for scorers ⟨w, x⟩ with ‖w‖ ≤ B, from rows with ‖x‖ ≤ R always.
 
-    The mean of ‖x − x'‖²/(2R)² over all pairs is a mean of values in [0, 1]. The relative-entropy
-    bound on blocks therefore yields an upper limit that fails with probability at most ``delta``.
-    Add this probability to that of the bound that uses the result.
+    The relative-entropy bound on blocks yields an upper limit for the mean of ‖x − x'‖²/(2R)²,
+    which fails with probability at most ``delta``. Add this probability to that of the bound that
+    uses the result.
 
     >>> x = np.repeat([[0.6, 0.0], [0.0, 0.8]], 500, axis=0)
     >>> round(pair_spread(x, -x, norm=1, radius=1), 3)
@@ -411,10 +394,10 @@ def pair_spread(
 def vote_spread(n_rankers: int) -> float:
     """Return √(2 ln(2K)), for votes Σ a_t·h_t, Σ|a_t| ≤ 1, of K rankers with values in [0, 1].
 
-    A vote is a mean of rankers and of their negatives. The complexity of votes is that of these 2K
-    functions, whose differences lie in [−1, 1] (Massart 2000), and does not grow with the number of
-    rounds. K is the number of rankers that differ on 2k rows: at most 2d(2k+1) for thresholds of d
-    features, with a missing value counted as 0 or as 1.
+    The complexity of votes is that of the 2K rankers and their negatives, whose differences lie in
+    [−1, 1] (Massart 2000), and does not grow with the number of rounds. K is the number of rankers
+    that differ on 2k rows: at most 2d(2k+1) for thresholds of d features, with a missing value
+    counted as 0 or as 1.
 
     >>> round(vote_spread(1000), 3)
     3.899

@@ -60,8 +60,9 @@ def compression(
 ) -> Interval:
     """Return limits for a scorer that c₊ of m positives and c₋ of n negatives define.
 
-    ``auc`` is the AUC **on the remaining rows**, m − c₊ positives and n − c₋ negatives. For each
-    choice of defining rows, the remaining rows are fresh. A union over the choices gives, per side,
+    ``auc`` is the AUC **on the remaining rows**, m − c₊ positives and n − c₋ negatives. A union
+    over the choices of defining rows, for each of which the remaining rows are fresh, gives, per
+    side,
 
         kl(Â‖A) ≤ (ln[C(m,c₊)·C(n,c₋)] + 2 ln(m+n+1) + ln(1/δ))/min(m−c₊, n−c₋).
 
@@ -117,10 +118,9 @@ def log_compression_choices(
 def log_dichotomies(scorers: ScorerClass, points: int) -> float:
     """Return ln Π(N), where Π(N) counts the sets {f ≤ t} and {f > t} on N points.
 
-    Linear scorers on R^d cut with hyperplanes in 2·Σ_{l≤d} C(N−1, l) ways (Cover 1965); ties among
-    the points only lower the number. Each of K scorers has 2N ways. For other classes Π(N) ≤ 2(s +
-    1), with s = s(F˘, N) of Agarwal et al. 2005: {f ≤ t} is empty, or equals {f ≤ f(z)} for its
-    highest point z, and the signs of f(x) − f(z) determine that set.
+    Linear scorers on R^d cut in 2·Σ_{l≤d} C(N−1, l) ways (Cover 1965), and each of K scorers in 2N
+    ways. For other classes Π(N) ≤ 2(s + 1), with s = s(F˘, N) of Agarwal et al. 2005: {f ≤ t} is
+    empty, or equals {f ≤ f(z)} for its highest point z.
 
     >>> from rocsolid.theory.guarantees.shatter import Finite, Linear
     >>> [round(math.exp(log_dichotomies(f, 4))) for f in (Linear(1), Linear(2), Finite(3))]
@@ -131,12 +131,7 @@ def log_dichotomies(scorers: ScorerClass, points: int) -> float:
         return log_regions(n, scorers.dimension + 1)
     if isinstance(scorers, Finite):
         return math.log(scorers.size) + math.log(2 * n)
-    return math.log(2) + float(_log1p_exp(scorers.log_threshold_patterns(n)))
-
-
-def _log1p_exp(x: float) -> float:
-    """Return ln(e^x + 1) without overflow."""
-    return x + math.log1p(math.exp(-x)) if x > 0 else math.log1p(math.exp(x))
+    return math.log(2) + float(np.logaddexp(0.0, scorers.log_threshold_patterns(n)))
 
 
 DRAWN = ("rows independent and identically distributed, labels too", CLASS_FIXED)
@@ -192,16 +187,14 @@ def weighted_theorem_3(
         8√(2π)·‖ℓ‖Lip(‖W‖∞+‖W‖Lip)/(p₀²p₁)·G(H)/N + (‖W‖Lip+10‖W‖∞)/min(p₀,p₁)²·√(4 ln(16N/δ)/N),
 
     where p₀ and p₁ are the shares of negatives and positives among N rows, if both exceed √(2
-    ln(4/δ)/N) (the event A_δ). ``value`` is the plug-in estimate of one scorer, which may have been
-    chosen on these rows. If the bound ``complexity`` may itself fail, its probability is subtracted
-    from ``delta``.
+    ln(4/δ)/N) (the event A_δ). ``value`` is the plug-in estimate of one scorer, which these rows
+    may have chosen. If ``complexity`` may itself fail, its probability is subtracted from
+    ``delta``.
 
-    The published proof has two gaps. First, the proof maps both classes to a line on which the best
-    negative and the best positive meet, and changing a label there is not a small step (see
-    ``tau``). The proof holds if the positives are moved away from the negatives, which leaves G(H)
-    unchanged. Second, where negatives tie, W is evaluated where the sample happens to jump, so rich
-    classes of nearly constant scorers break the theorem. The absence of ties is therefore listed as
-    an assumption, unless W is constant. The bound is loose and needs millions of rows.
+    The published proof has two gaps (docs/theorems/weighted-areas.md): it needs a gap between the
+    classes, which moving them apart provides (see ``tau``), and the theorem fails where negatives
+    tie in rich classes. The absence of ties is therefore an assumption, unless W is constant. The
+    bound needs millions of rows.
 
     Reference: Maurer and Pontil 2020, Theorem 3.
 
@@ -237,9 +230,9 @@ def weighted_corollary_4(
 
     The learner maximises ``value`` = f_{Ŵ,ℓ}(μ̂_h) with any weight Ŵ (``learner_weight``) and a
     Lipschitz loss ℓ ≤ H. The limit is for ``weight`` = W and the step H, and ``between`` is a
-    Lipschitz weight with Ŵ ≤ W_Lip ≤ W. The area grows with W and ℓ, so f_{W,H}(μ_h) ≥
-    f_{Ŵ,ℓ}(μ̂_h) − B for all h at once, where B is the bound of Theorem 3 for W_Lip. The order of
-    the weights is checked. The assumptions are those of `weighted_theorem_3`.
+    Lipschitz weight with Ŵ ≤ W_Lip ≤ W, which is checked. Then f_{W,H}(μ_h) ≥ f_{Ŵ,ℓ}(μ̂_h) − B for
+    all h at once, where B is the bound of Theorem 3 for W_Lip. The assumptions are those of
+    `weighted_theorem_3`.
 
     Reference: Maurer and Pontil 2020, Corollary 4.
 
@@ -288,9 +281,8 @@ def weighted_uniform_curve(
 
     where ε bounds sup_{f,t} |P̂(f ≤ t) − P(f ≤ t)| in a class of rows with probability 1 − δ/2. For
     K scorers ε is √(ln(4K/δ)/(2N)) (Massart 1990, union bound). For other classes ε is √(2
-    ln(2Π(N)/δ)/N), with Π(N) from `log_dichotomies` (proof as in `uniform_blocks`; {f > t} is one
-    of the sets, so one side covers both). The bound holds given the labels, and f may have been
-    chosen on these rows.
+    ln(2Π(N)/δ)/N), with Π(N) from `log_dichotomies` (proof as in `uniform_blocks`). The bound holds
+    given the labels, and these rows may have chosen f.
 
     >>> from rocsolid.theory.guarantees.shatter import Finite, Linear
     >>> from rocsolid.weights import step

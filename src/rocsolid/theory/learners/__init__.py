@@ -1,8 +1,7 @@
 """Scorers trained for the measure that judges them, as scikit-learn estimators.
 
-The estimators need scikit-learn (the extra ``learn``), which is imported on first use. `certify`
-and its relatives need only the plain install: they return a certified lower limit for any scorer's
-measure.
+The estimators need scikit-learn (the extra ``learn``). `certify` and its relatives need only the
+plain install.
 """
 
 from __future__ import annotations

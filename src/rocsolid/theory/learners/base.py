@@ -13,7 +13,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rocsolid.arguments import nearest, whole
+from rocsolid.arguments import one_of, whole
 from rocsolid.certificates.repeats import remember_rows
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs.arrays import check_lengths
@@ -21,7 +21,7 @@ from rocsolid.inputs.binary import sample_weights
 from rocsolid.inputs.groups import codes
 from rocsolid.inputs.matrices import tensor_in_main_memory
 from rocsolid.measures.whole_area import auc
-from rocsolid.theory.learners.boosting.rounds import (
+from rocsolid.theory.learners.boosting import (
     LinearRanker,
     LinearRankers,
     Rounds,
@@ -37,10 +37,7 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TwoClasses:
-    """The rows of a fit, whose classes both have positive weight.
-
-    ``positive`` marks the rows of the second class. Without weights all are 1.
-    """
+    """The rows of a fit, with their weights; ``positive`` marks the rows of the second class."""
 
     features: Features
     positive: NDArray[np.bool_]
@@ -58,7 +55,6 @@ class Lists:
 
     @property
     def as_classes(self) -> TwoClasses:
-        """The documents of the best grade against all others."""
         best = self.grade == self.grade.max()
         return TwoClasses(self.features, best, np.ones(len(best)))
 
@@ -76,10 +72,9 @@ def _has_two_classes(scorer: Any) -> bool:
 class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A learner of scores: rank by ``decision_function``, where higher is better.
 
-    The second of ``classes_`` (the larger label) is the positive class. A learner of rankings
-    determines no threshold, so zero is halfway between the mean scores of the two classes of the
-    training rows; only ``predict`` depends on it. ``score`` is the AUC, not the accuracy, so a
-    parameter search selects by the ranking. ``warnings_`` contains warnings of the fit.
+    The second of ``classes_`` (the larger label) is the positive class. Zero is halfway between the
+    mean scores of the two classes of the training rows; only ``predict`` depends on it. ``score``
+    is the AUC, not the accuracy. ``warnings_`` contains warnings of the fit.
     """
 
     _takes_sparse: ClassVar[bool] = False
@@ -121,7 +116,6 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         raise NotImplementedError
 
     def _features(self, X: Any, **fit: Any) -> Any:
-        """Return checked features; with ``y=...`` those of a fit, together with a checked ``y``."""
         fit = {name: tensor_in_main_memory(x, name) for name, x in fit.items()}
         checked = validate_data(
             self,
@@ -137,7 +131,6 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return checked
 
     def _two_classes(self, X: Any, y: Any, sample_weight: Any = None) -> TwoClasses:
-        """Check the rows of a fit and set ``classes_``."""
         features, labels = self._features(X, y=y, ensure_min_samples=2)
         check_classification_targets(labels)
         kind = type_of_target(labels, input_name="y")
@@ -224,27 +217,25 @@ Weak = Literal["threshold", "linear"]
 class RankBoost(Scorer):
     """A score Σ α_t·h_t(x), where each h_t in [0, 1] depends on one feature.
 
-    The algorithm is that of Freund, Iyer, Schapire and Singer, An efficient boosting algorithm for
-    combining preferences, JMLR 4 (2003), 933-969, for two classes. Every round selects the weak
-    ranker with the largest |r_t|, r_t its mean over the positives less its mean over the negatives
-    under the round's weights, and α_t = ½ln((1+r_t)/(1−r_t)). Then for the training rows, with a
-    tied pair counted as wrong,
+    Every round selects the weak ranker with the largest |r_t|, r_t its mean over the positives less
+    its mean over the negatives under the round's weights, and α_t = ½ln((1+r_t)/(1−r_t)). For the
+    training rows, with a tied pair counted as wrong,
 
         wrong pairs  ≤  ΠZ_t  ≤  Π√(1−r_t²)      (Theorem 1 and section 3.2),
 
-    The fit stores these values for every round in ``rank_loss_``, ``bound_`` and ``r_bound_``. The
-    bounds hold for the training rows only.
+    which are stored for every round in ``rank_loss_``, ``bound_`` and ``r_bound_``.
 
     ``weak="threshold"`` tests whether a feature is above one of its values; the score is a sum of
-    steps, invariant under increasing transforms of a feature, without interactions of features.
-    ``weak="linear"`` uses the features themselves, scaled to [0, 1] on the training rows; the score
-    is linear, with weights ``coef_`` up to a constant (for rows without missing values), and needs
-    many rounds. In each round a missing value (NaN) counts as 0 or as 1, whichever ranks better.
-    With ``sample_weight`` a pair starts with the product of its two weights. Fitting takes one pass
-    over the sorted features per round, N·d·n_rounds in all.
+    steps, without interactions of features. ``weak="linear"`` uses the features themselves, scaled
+    to [0, 1] on the training rows; the score is linear, with weights ``coef_`` up to a constant,
+    and needs many rounds. A missing value (NaN) counts as 0 or as 1, whichever ranks better in the
+    round. With ``sample_weight`` a pair starts with the product of its two weights.
 
-    Fitting stops early if no weak ranker is better than chance, or if one alone orders all pairs.
-    ``rankers_``, ``r_`` and ``alpha_`` have one entry per completed round.
+    Fitting stops after ``n_rounds``, or if no weak ranker is better than chance, or if one alone
+    orders all pairs. ``rankers_``, ``r_`` and ``alpha_`` have one entry per completed round.
+
+    Reference: Freund, Iyer, Schapire and Singer, An efficient boosting algorithm for combining
+    preferences, JMLR 4 (2003), 933-969.
 
     >>> rng = np.random.default_rng(0)
     >>> y = rng.integers(0, 2, 400)
@@ -273,28 +264,24 @@ class RankBoost(Scorer):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RankBoost:
         """Choose a weak ranker and its weight, ``n_rounds`` times."""
-        if self.weak not in get_args(Weak):
-            near = nearest(str(self.weak), get_args(Weak))
-            raise InputError(
-                'weak must be "threshold" or "linear"',
-                value=self.weak,
-                fix=None if near is None else f"weak={near!r}",
-            )
+        one_of(self.weak, get_args(Weak), "weak")
         n_rounds = whole(self.n_rounds, "n_rounds")
         rows = self._two_classes(X, y, sample_weight)
         parts = [np.flatnonzero(of & (rows.weight > 0)) for of in (rows.positive, ~rows.positive)]
         order = np.concatenate(parts)
         features = np.asfortranarray(rows.features[order])  # columns are read as a whole
         self.__dict__.pop("coef_", None)  # of an earlier fit
-        made: Rounds[ThresholdRanker] | Rounds[LinearRanker]
+        n_pos, weight = len(parts[0]), rows.weight[order]
+        rounds: Rounds[ThresholdRanker] | Rounds[LinearRanker]
         if self.weak == "linear":
-            made = boost(LinearRankers(features), len(parts[0]), rows.weight[order], n_rounds)
-            self.coef_ = slopes(made.rankers, made.alpha, features.shape[1])
+            rounds = boost(LinearRankers(features), n_pos, weight, n_rounds)
+            self.coef_ = slopes(rounds.rankers, rounds.alpha, features.shape[1])
         else:
-            made = boost(ThresholdRankers(features), len(parts[0]), rows.weight[order], n_rounds)
-        self.rankers_, self.r_, self.alpha_ = made.rankers, made.r, made.alpha
-        self.rank_loss_, self.bound_, self.r_bound_ = made.rank_loss, made.bound, made.r_bound
-        if not made.rankers:
+            rounds = boost(ThresholdRankers(features), n_pos, weight, n_rounds)
+        self.rankers_, self.r_, self.alpha_ = rounds.rankers, rounds.r, rounds.alpha
+        self.rank_loss_, self.bound_ = rounds.rank_loss, rounds.bound
+        self.r_bound_ = rounds.r_bound
+        if not rounds.rankers:
             self.warnings_ += ("no weak ranker is better than chance, so every score is the same",)
         self._put_zero_between(rows)
         return self
@@ -314,7 +301,6 @@ class RankBoost(Scorer):
         return scores
 
     def _steps(self, features: Any) -> Iterator[Scores]:
-        """Yield the increment of each round, in the order and with the sums of the fit."""
         columns = np.asfortranarray(features)
         for ranker, alpha in zip(self.rankers_, self.alpha_, strict=True):
             yield alpha * ranker.values(columns[:, ranker.feature])

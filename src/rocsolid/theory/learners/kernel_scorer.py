@@ -16,9 +16,8 @@ Kernel = Literal["linear", "rbf"]
 class KernelScorer(LinearScorer):
     """A linear scorer with the parameters ``kernel``, ``gamma``, ``landmarks`` and ``seed``.
 
-    With a kernel, ``coef_`` has a weight for each output of ``map_``: the features of Nyström's
-    method (Williams and Seeger 2001), from randomly drawn rows. If all rows are landmarks, linear
-    scores of them are exactly the functions of the kernel.
+    With a kernel, ``coef_`` has a weight for each output of ``map_``, the features of Nyström's
+    method (Williams and Seeger 2001) from randomly drawn rows.
     """
 
     kernel: Kernel

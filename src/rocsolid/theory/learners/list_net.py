@@ -14,7 +14,7 @@ from rocsolid.arguments import whole
 from rocsolid.errors import InputError
 from rocsolid.inputs.groups import stable_order
 from rocsolid.theory.learners.base import LinearScorer, TwoClasses
-from rocsolid.theory.learners.ranking.linear import Times, fit_linear
+from rocsolid.theory.learners.squared_hinge import Times, fit_linear
 from rocsolid.weights.weight import check_positive
 
 _FLOATS = NDArray[np.float64]
@@ -27,17 +27,14 @@ class AUCLeastSquares(LinearScorer):
 
         (Σ₊ + Σ₋ + δδᵀ + alpha·I) w = δ,   δ = μ₊ − μ₋,
 
-    with the mean and the covariance (divided by m and n) of each class. No pair is formed, and up
-    to a positive factor w = (Σ₊ + Σ₋ + alpha·I)⁻¹ δ (the pairwise squared loss of Gao, Jin, Zhu and
-    Zhou 2013). Dense features are solved by a Cholesky decomposition in O(N·d² + d³), sparse
-    features by conjugate gradients, which keep the matrix sparse.
+    with the mean and the covariance of each class (the pairwise squared loss of Gao, Jin, Zhu and
+    Zhou 2013). The time is O(N·d² + d³) for dense features; conjugate gradients keep sparse ones
+    sparse.
 
     ``alpha`` is on the scale of a feature's variance: put features on one scale first. With
-    ``sample_weight`` the means and covariances are weighted, and a pair counts as the product of
-    its two weights.
-
-    The loss also penalises pairs that are separated by far more than 1, so it approximates the AUC
-    best if the scores of each class are close to normal.
+    ``sample_weight`` a pair counts as the product of its two weights. The loss also penalises pairs
+    that are separated by far more than 1, so it suits scores that are close to normal in each
+    class.
 
     >>> rng = np.random.default_rng(0)
     >>> y = rng.integers(0, 2, 400)
@@ -66,8 +63,6 @@ class AUCLeastSquares(LinearScorer):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Class:
-    """The rows of one class, their shares of its weight, and their mean."""
-
     features: Any
     share: _FLOATS
     mean: _FLOATS
@@ -80,14 +75,12 @@ class _Class:
 
     def covariance(self) -> _FLOATS:
         centred = self.features - self.mean
-        found: _FLOATS = (centred * self.share[:, None]).T @ centred
-        return found
+        return np.asarray((centred * self.share[:, None]).T @ centred)
 
     def times(self, v: _FLOATS) -> _FLOATS:
         """Return Σv without densifying sparse features."""
         pull = self.share * (self.features @ v - self.mean @ v)
-        found: _FLOATS = self.features.T @ pull - self.mean * pull.sum()
-        return found
+        return np.asarray(self.features.T @ pull - self.mean * pull.sum())
 
     def variances(self) -> _FLOATS:
         squares = self.features.multiply(self.features)
@@ -101,7 +94,7 @@ def _cholesky(classes: tuple[_Class, _Class], alpha: float) -> _FLOATS:
     gap = pos.mean - neg.mean
     matrix = pos.covariance() + neg.covariance() + np.outer(gap, gap)
     matrix[np.diag_indices_from(matrix)] += alpha
-    # a diagonal of ones: the scale of a feature is then no reason for lost digits
+    # a diagonal of ones, so that the scale of a feature costs no digits
     scale = 1.0 / np.sqrt(np.diag(matrix))
     matrix *= scale[:, None] * scale
     try:
@@ -136,8 +129,7 @@ def _conjugate_gradients(classes: tuple[_Class, _Class], alpha: float) -> _FLOAT
             ConvergenceWarning,
             stacklevel=3,
         )
-    coef: _FLOATS = scale * solution
-    return coef
+    return np.asarray(scale * solution)
 
 
 _INTS = NDArray[np.int64]
@@ -147,9 +139,8 @@ _INTS = NDArray[np.int64]
 class TopOne:
     """−Σ softmax(y)·log softmax(s) within each query, summed over queries (Cao et al. 2007).
 
-    The loss is convex in the scores. Rows are in the order of their queries, none of them empty:
-    ``start`` contains the first rows, ``query`` the number of each row's query, and ``target`` the
-    softmax of the grades.
+    Rows are in the order of their queries: ``start`` contains the first rows, ``query`` the number
+    of each row's query, and ``target`` the softmax of the grades.
 
     >>> loss = TopOne.of(np.array([1.0, 0.0]), np.array([0, 0]))
     >>> value, gradient, _ = loss.at(np.array([1.0, 0.0]))
@@ -174,32 +165,28 @@ class TopOne:
 
         def times(u: _FLOATS) -> _FLOATS:
             mean = np.add.reduceat(chance * u, self.start)
-            found: _FLOATS = chance * (u - mean[self.query])
-            return found
+            return np.asarray(chance * (u - mean[self.query]))
 
         return -float(self.target @ log_chance), chance - self.target, times
 
 
 def _log_softmax(values: _FLOATS, query: _INTS, start: _INTS) -> _FLOATS:
     below = values - np.maximum.reduceat(values, start)[query]
-    found: _FLOATS = below - np.log(np.add.reduceat(np.exp(below), start))[query]
-    return found
+    return np.asarray(below - np.log(np.add.reduceat(np.exp(below), start))[query])
 
 
 class ListNet(LinearScorer):
     """Linear scores whose top-one probabilities match those of the grades, list by list.
 
-    A document of a list is first with probability softmax(y) by grade and softmax(w·x) by score.
     The weights minimise the mean over queries of −Σ softmax(y)·log softmax(w·x), plus ½·alpha·‖w‖²
-    (ListNet with top-one probabilities, Cao, Qin, Liu, Tsai and Li 2007; here without a hidden
-    layer, as in the LETOR baselines). The loss is convex and is minimised to convergence, not
-    stopped early.
+    (Cao, Qin, Liu, Tsai and Li 2007; here without a hidden layer, as in the LETOR baselines), to
+    convergence.
 
-    ``qid`` is the query of each row and ``y`` its grade of relevance (a number, higher is better;
-    the softmax makes a grade e times as likely as the next lower one). Without ``qid`` the rows are
-    one list and ``y`` has two classes, with grades 0 and 1. A list of one document teaches nothing,
-    and ``warnings_`` reports it. For scikit-learn's cross-validation route the queries:
-    ``ListNet().set_fit_request(qid=True)``. Put features on one scale first.
+    ``qid`` is the query of each row and ``y`` its grade of relevance (a number; the softmax makes a
+    grade e times as likely as the next lower one). Without ``qid`` the rows are one list and ``y``
+    has two classes. ``warnings_`` reports lists of one document. For scikit-learn's
+    cross-validation route the queries: ``ListNet().set_fit_request(qid=True)``. Put features on one
+    scale first.
 
     >>> X = [[3, 1], [2, 0], [1, 1], [9, 0], [8, 1]]
     >>> scorer = ListNet().fit(X, [2, 1, 0, 1, 0], qid=["a", "a", "a", "b", "b"])

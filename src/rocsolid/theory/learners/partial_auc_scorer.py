@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from rocsolid.arguments import nearest, whole
+from rocsolid.arguments import one_of, whole
 from rocsolid.binary.area import Rates, Region
-from rocsolid.errors import InputError
 from rocsolid.results.plain import one_line
 from rocsolid.theory.learners.kernel_scorer import Kernel, KernelScorer
 from rocsolid.theory.learners.partial.cutting_planes import minimise_by_planes, tight_hinge
@@ -34,10 +33,7 @@ from rocsolid.weights.weight import check_positive
 def one_blas_thread() -> AbstractContextManager[Any]:
     """Return a context in which NumPy's and SciPy's BLAS have one thread each.
 
-    A search alternates between the two libraries, and each keeps its threads spinning for a while
-    after every call. With as many threads as cores they wait for each other, which makes a search
-    several times slower. One thread also yields the same sums on every machine with the same BLAS.
-    threadpoolctl is installed with scikit-learn.
+    A search alternates between the two libraries, whose spinning threads would wait for each other.
     """
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
@@ -59,7 +55,6 @@ class TrainingAreas:
     """Areas on the training rows, of the trained scorer and of the initial logistic regression.
 
     ``partial`` is the mean true-positive rate over the trained range, and ``auc`` the full area.
-    Together they show whether a scorer exchanges one for the other.
     """
 
     partial: float
@@ -83,25 +78,21 @@ class PartialAUCScorer(KernelScorer):
     negatives ranked n·a to n·b from the top. There are two surrogates:
 
     - "sigmoid", the default: the mean of σ((tⱼ − sᵢ)/tau) over positives i and those negatives j,
-      plus (‖w‖² − 1)², by L-BFGS from logistic regression. The surrogate is bounded and Lipschitz,
-      as Theorem 3 of Maurer and Pontil (Estimating weighted areas under the ROC curve, 2020)
-      requires, and not convex: the result is a local minimum. ``tau=None`` selects 1, 0.2 or 0.05,
-      whichever has the largest area on held-out thirds of the rows (drawn from ``seed``), and 0.2
-      if a class has fewer than six rows. ``held_out_`` contains those areas and that of logistic
-      regression, which can be larger with few rows for the features; ``warnings_`` then reports it.
-      ``coef_`` has norm 1.
+      plus (‖w‖² − 1)², by L-BFGS from logistic regression to a local minimum. It is bounded and
+      Lipschitz, as Theorem 3 of Maurer and Pontil (2020) requires. ``tau=None`` selects 1, 0.2 or
+      0.05, whichever has the largest area on held-out thirds of the rows (drawn from ``seed``), and
+      0.2 if a class has fewer than six rows. ``held_out_`` contains those areas and that of
+      logistic regression. ``coef_`` has norm 1.
     - "tight_hinge": ½‖w‖² + C times the tight hinge of Narasimhan and Agarwal (2017), convex, by
-      cutting planes to within ``tol`` of the minimum (``objective_``, ``lower_limit_``). At w = 0
-      the hinge is 1. If the area is small, w ≈ 0 can be the minimum: the scores are then
-      meaningless, and the fit warns.
+      cutting planes to within ``tol`` of the minimum (``objective_``, ``lower_limit_``). If the
+      area is small, w ≈ 0 can be the minimum: the scores are then meaningless, and the fit warns.
 
     **The full AUC can drop**, because negatives outside the range do not count. ``areas_`` contains
     both areas on the training rows, with those of logistic regression.
 
-    ``kernel="rbf"``, ``gamma`` and ``landmarks`` are as in `RankSVM`. The margin 1 and the widths
-    tau are in units of the score: put the features on one scale first
-    (`sklearn.preprocessing.StandardScaler`). Weights of rows are not defined, because the range is
-    about ranks.
+    ``kernel="rbf"``, ``gamma`` and ``landmarks`` are as in `RankSVM`. Put the features on one scale
+    first (`sklearn.preprocessing.StandardScaler`): the margin and tau are in units of the score.
+    Weights of rows are not defined, because the range is about ranks.
 
     >>> rng = np.random.default_rng(0)
     >>> y = rng.integers(0, 2, 600)
@@ -149,13 +140,7 @@ class PartialAUCScorer(KernelScorer):
 
     def fit(self, X: Any, y: Any) -> PartialAUCScorer:
         """Search for the weights of the features."""
-        if self.surrogate not in get_args(Surrogate):
-            near = nearest(str(self.surrogate), get_args(Surrogate))
-            raise InputError(
-                'surrogate must be "sigmoid" or "tight_hinge"',
-                value=self.surrogate,
-                fix=None if near is None else f"surrogate={near!r}",
-            )
+        one_of(self.surrogate, get_args(Surrogate), "surrogate")
         self.fpr_ = Region.of(fpr=self.fpr).fpr
         max_iter = whole(self.max_iter, "max_iter")
         rows = self._two_classes(X, y)
@@ -207,12 +192,11 @@ class PartialAUCScorer(KernelScorer):
                 )
         top = TopNegatives.of(neg.shape[0], self.fpr_)
         objective = SigmoidObjective(pos, neg, top, self.tau_)
-        found = fit_sigmoid(objective, start, max_iter)
-        self.coef_, self.n_iter_, self.objective_ = found.w, found.steps, objective(found.w)[0]
-        return found.converged
+        search = fit_sigmoid(objective, start, max_iter)
+        self.coef_, self.n_iter_, self.objective_ = search.w, search.steps, objective(search.w)[0]
+        return search.converged
 
     def _fit_tight_hinge(self, pos: Any, neg: Any, _: _FLOATS, max_iter: int) -> bool:
-        """Set the weights, from w = 0; return whether they are within the tolerance."""
         C, tol = check_positive(self.C, "C"), check_positive(self.tol, "tol")
         first, last = whole_negatives(neg.shape[0], self.fpr_)
 
@@ -220,10 +204,10 @@ class PartialAUCScorer(KernelScorer):
             value, by_pos, by_neg = tight_hinge(pos @ w, neg @ w, first, last)
             return value, pos.T @ by_pos + neg.T @ by_neg
 
-        found = minimise_by_planes(risk, pos.shape[1], C, tol, max_iter)
-        self.coef_, self.n_iter_ = found.w, found.steps
-        self.objective_, self.lower_limit_ = found.objective, found.lower_limit
-        return found.within(tol)
+        minimum = minimise_by_planes(risk, pos.shape[1], C, tol, max_iter)
+        self.coef_, self.n_iter_ = minimum.w, minimum.steps
+        self.objective_, self.lower_limit_ = minimum.objective, minimum.lower_limit
+        return minimum.within(tol)
 
     def _compare(self, pos: Any, neg: Any, start: _FLOATS) -> None:
         own, before = ((pos @ w, neg @ w) for w in (self.coef_, start))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rocsolid.arguments import whole
 from rocsolid.errors import OneClassError
 from rocsolid.theory.learners.kernel_scorer import Kernel, KernelScorer
-from rocsolid.theory.learners.ranking.linear import SquaredHinge, fit_linear
+from rocsolid.theory.learners.squared_hinge import SquaredHinge, fit_linear
 from rocsolid.weights.weight import check_positive
 
 
@@ -18,23 +18,21 @@ class RankSVM(KernelScorer):
     """Linear scores that put the better of each pair of documents 1 above the other.
 
     The weights minimise ½‖w‖² + C·Σ (1 − w·(x_i − x_j))₊² over the pairs of rows in which i is
-    better than j (the ranking SVM of Herbrich, Graepel and Obermayer 2000 and Joachims 2002, with
-    the squared hinge of Chapelle and Keerthi 2010). Pairs are counted by sorting and prefix sums
-    and never formed: a step takes O(N log N) for each grade above the lowest of a query.
+    better than j (Herbrich, Graepel and Obermayer 2000; Joachims 2002; the squared hinge of
+    Chapelle and Keerthi 2010). A step takes O(N log N) for each grade above the lowest of a query.
 
     Without ``qid`` the two classes of ``y`` are ordered against each other over all rows. With
     ``qid``, the query of each row, ``y`` contains grades of relevance (numbers, higher is better)
-    and only documents of the same query are compared. A query whose documents all have one grade
-    has no pair: it is skipped, counted in ``n_queries_skipped_`` and reported in ``warnings_``. For
-    scikit-learn's cross-validation route the queries: ``RankSVM().set_fit_request(qid=True)``.
+    and only documents of the same query are compared. A query with one grade is skipped, counted in
+    ``n_queries_skipped_`` and reported in ``warnings_``. For scikit-learn's cross-validation route
+    the queries: ``RankSVM().set_fit_request(qid=True)``.
 
     ``C`` multiplies a sum over all pairs, so its effect grows with the number of rows. Put features
     on one scale first, because the penalty ‖w‖² treats them alike.
 
     ``kernel="rbf"`` ranks by a function in the space of exp(−gamma·‖x − x'‖²), by Nyström's method
-    with ``landmarks`` rows drawn from ``seed``; with all rows as landmarks there is no
-    approximation. The default ``gamma`` is one over the number of features. This default does not
-    depend on the rows, so `training_bounds` adds nothing for ``gamma``.
+    with ``landmarks`` rows drawn from ``seed``. The default ``gamma`` is one over the number of
+    features, for which `training_bounds` adds nothing.
 
     >>> X = [[3, 1], [2, 0], [1, 1], [9, 0], [8, 1]]
     >>> scorer = RankSVM().fit(X, [2, 1, 0, 1, 0], qid=["a", "a", "a", "b", "b"])
@@ -74,7 +72,7 @@ class RankSVM(KernelScorer):
         max_iter = whole(self.max_iter, "max_iter")
         lists = self._lists(X, y, qid)
         loss = SquaredHinge.of(lists.grade, lists.query)
-        self._say_skipped(loss.n_grades < 2, lists.qids)
+        self._record_skipped(loss.n_grades < 2, lists.qids)
         self.n_pairs_ = loss.pairs
         share = 1.0 / loss.pairs  # the mean over pairs keeps tol on one scale
         features = self._fit_map(lists.features)
@@ -84,8 +82,7 @@ class RankSVM(KernelScorer):
         self._put_zero_between(lists.as_classes)
         return self
 
-    def _say_skipped(self, skipped: NDArray[np.bool_], qids: NDArray[Any]) -> None:
-        """Count the queries without a pair."""
+    def _record_skipped(self, skipped: NDArray[np.bool_], qids: NDArray[Any]) -> None:
         self.n_queries_skipped_ = int(skipped.sum())
         if skipped.all():
             raise OneClassError(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from rocsolid.pictures.marks import ChartLine, LineChart
+from rocsolid.pictures.marks import LineChart
 from rocsolid.report.data import Note
 from rocsolid.report.text import Cells
 from rocsolid.results import percent
@@ -51,7 +51,7 @@ def page(study: Tables) -> StudyPage:
         "page recomputes the figures, tables and the experiment of the 2005 paper from its "
         f"formulas at δ = {study.delta:g}, and adds the tightest bounds of rocsolid."
     )
-    (_, half), *_ = study["figure_1"].parts("positive_fraction")
+    _, half = next(study["figure_1"].parts("positive_fraction"))
     last = dict(zip(half.columns, half.rows[-1], strict=True))
     verdict = (
         f"With {last['n']:,} rows, half of them positive, an AUC lies within {last['hinge']:.4f} "
@@ -74,15 +74,8 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
                 "as one class becomes rare.",
             ),
             tuple(
-                LineChart(
-                    f"m/(m+n) = {fraction:g}",
-                    "Sample size m+n",
-                    "Deviation ε",
-                    table.column("n"),
-                    tuple(ChartLine(name, table.column(name)) for name in FIXED_SCORER),
-                    log_x=True,
-                    log_y=True,
-                )
+                table.chart(f"m/(m+n) = {fraction:g}", "Sample size m+n", "Deviation ε",
+                            FIXED_SCORER, log_x=True, log_y=True)
                 for fraction, table in tables["figure_1"].parts("positive_fraction")
             ),
             anchor="figure-1",
@@ -95,14 +88,10 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
                 "positives.",
             ),
             (
-                LineChart(
-                    "Factor 1/(ρ(1−ρ))",
-                    "Share of positives ρ",
-                    "Times as many rows",
-                    tables["figure_2"].column("positive_fraction"),
-                    (ChartLine("1/(ρ(1−ρ))", tables["figure_2"].column("factor")),),
-                    log_y=True,
-                    levels=((4.0, "4, the least"),),
+                tables["figure_2"].chart(
+                    "Factor 1/(ρ(1−ρ))", "Share of positives ρ", "Times as many rows",
+                    {"1/(ρ(1−ρ))": "factor"}, "positive_fraction",
+                    log_y=True, levels=((4.0, "4, the least"),),
                 ),
             ),
             anchor="figure-2",
@@ -116,16 +105,8 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
                 "use.",
             ),
             tuple(
-                LineChart(
-                    f"m/(m+n) = {fraction:g}",
-                    "Sample size m+n",
-                    "Deviation ε",
-                    table.column("n"),
-                    tuple(ChartLine(name, table.column(name)) for name in LINE),
-                    log_x=True,
-                    log_y=True,
-                    levels=((0.5, "½"),),
-                )
+                table.chart(f"m/(m+n) = {fraction:g}", "Sample size m+n", "Deviation ε", LINE,
+                            log_x=True, log_y=True, levels=((0.5, "½"),))
                 for fraction, table in tables["figure_3"].parts("positive_fraction")
             ),
             anchor="figure-3",
@@ -155,17 +136,14 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
 
 def _sizes(table: StudyTable) -> Cells:
     names = ("sequence", "n_pos", "n_neg", "training_auc", "test_auc", "corollary_18_low")
-    at = [table.columns.index(name) for name in names]
-    rows = tuple(tuple(_height(row[i]) for i in at) for row in table.rows)
-    return Cells(
-        "Table 3, the training sequences, with the values in figure 4.",
-        ("Sequence", "m", "n", "Training AUC", "Test AUC", "Corollary 18"),
-        rows,
+    cells = table.select(*names).cells(
+        "Table 3, the training sequences, with the values in figure 4.", ".4f"
     )
+    return replace(cells, heads=("Sequence", "m", "n", "Training AUC", "Test AUC", "Corollary 18"))
 
 
 def _example(table: StudyTable) -> ChartGroup:
-    places = [f"x{i}" for i in range(1, 9)]
+    examples = [f"x{i}" for i in range(1, 9)]
     rows = tuple(
         (
             str(row[0]),
@@ -185,7 +163,7 @@ def _example(table: StudyTable) -> ChartGroup:
         (
             Cells(
                 "Scores as printed; errors and AUCs as computed and as printed.",
-                ("Scorer", *places, "Errors", "printed", "AUC", "printed"),
+                ("Scorer", *examples, "Errors", "printed", "AUC", "printed"),
                 rows,
             ),
         ),
@@ -212,10 +190,8 @@ def _forbidden(table: StudyTable) -> ChartGroup:
         (),
         (
             Cells(
-                (
-                    "The printed table, column by column. Each matrix is written as its rows, "
-                    "from the top."
-                ),
+                "The printed table, column by column. Each matrix is written as its rows, from "
+                "the top.",
                 ("Column", "Upper row", "derived", "Lower row", "derived"),
                 cells,
             ),
@@ -240,14 +216,8 @@ def _sequences(
     lines: Mapping[str, str],
     *levels: tuple[float, str],
 ) -> LineChart:
-    return LineChart(
-        title,
-        "Training sequence",
-        y_title,
-        table.column("sequence"),
-        tuple(ChartLine(name, table.column(column)) for name, column in lines.items()),
-        levels=levels,
-        points=True,
+    return table.chart(
+        title, "Training sequence", y_title, lines, "sequence", levels=levels, points=True
     )
 
 
@@ -286,10 +256,6 @@ def _notes(source: str) -> tuple[Note, ...]:
     )
 
 
-def _height(cell: Cell) -> str:
-    return f"{cell:.4f}".replace("-", "−") if isinstance(cell, float) else str(cell)
-
-
 @dataclass(frozen=True, slots=True)
 class BoundsStudy(Tables):
     """The figures, the experiment and tables 1 and 2, with their settings."""
@@ -312,8 +278,8 @@ def bounds(*, quick: bool = False, seed: int = 0, progress: Progress | None = No
     """Recompute figures 1, 2 and 3, the experiment of section 4.5 at δ = .01, and tables 1 and 2.
 
     ``quick`` uses every fourth sample size, four training sequences and 500 test rows per class.
-    ``progress`` is called with the number of completed steps and the total. The paper's text
-    contains no data for its curves, so they are computed from its formulas.
+    ``progress`` is called with the number of completed steps and the total. The paper's curves are
+    computed from its formulas.
     """
     sizes, large = (SIZES[::4], LARGE_SIZES[::4]) if quick else (SIZES, LARGE_SIZES)
     sequences = 4 if quick else len(TABLE_3)

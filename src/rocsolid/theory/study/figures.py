@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import SupportsFloat
 
 from rocsolid.intervals.guarantees import deviation
 from rocsolid.theory.guarantees import (
@@ -40,16 +42,27 @@ def figure_1(delta: float, sizes: Sequence[int], done: Callable[[], None]) -> St
     Chebyshev and the normal approximation use σ² ≤ 1/(4·min(m, n)), as the paper does; kl and hinge
     are the largest over all AUCs.
     """
+    title = f"Figure 1: deviation of the AUC of a fixed scorer, delta = {delta:g}"
+    bounds = {name: partial(deviation, name, delta=delta) for name in FIXED_SCORER}
+    return _by_size("figure_1", title, bounds, sizes, done)
+
+
+def _by_size(
+    name: str,
+    title: str,
+    bounds: Mapping[str, Callable[[int, int], SupportsFloat]],
+    sizes: Sequence[int],
+    done: Callable[[], None],
+) -> StudyTable:
     rows = []
     for fraction in FRACTIONS:
         for size in sizes:
             m = round(fraction * size)
-            found = [float(deviation(method, m, size - m, delta)) for method in FIXED_SCORER]
-            rows.append((fraction, size, m, size - m, *found))
+            deviations = (float(bound(m, size - m)) for bound in bounds.values())
+            rows.append((fraction, size, m, size - m, *deviations))
             done()
-    title = f"Figure 1: deviation of the AUC of a fixed scorer, delta = {delta:g}"
     return StudyTable(
-        "figure_1", title, ("positive_fraction", "n", "n_pos", "n_neg", *FIXED_SCORER), tuple(rows)
+        name, title, ("positive_fraction", "n", "n_pos", "n_neg", *bounds), tuple(rows)
     )
 
 
@@ -64,19 +77,10 @@ def figure_2(steps: int) -> StudyTable:
 
 
 def figure_3(delta: float, sizes: Sequence[int], done: Callable[[], None]) -> StudyTable:
-    rows = []
-    for fraction in FRACTIONS:
-        for size in sizes:
-            m = round(fraction * size)
-            n = size - m
-            found = (
-                uniform_freund(0.5, m, n, Linear(1), delta).deviation,
-                uniform_rank_shatter(0.5, m, n, _LINEAR_1, delta).deviation,
-                uniform_blocks(0.5, m, n, Linear(1), delta).deviation,
-            )
-            rows.append((fraction, size, m, n, *found))
-            done()
     title = f"Figure 3: deviation of all linear scorers on R at once, delta = {delta:g}"
-    return StudyTable(
-        "figure_3", title, ("positive_fraction", "n", "n_pos", "n_neg", *LINE), tuple(rows)
+    bounds = (
+        partial(uniform_freund, 0.5, scorers=Linear(1), delta=delta),
+        partial(uniform_rank_shatter, 0.5, scorers=_LINEAR_1, delta=delta),
+        partial(uniform_blocks, 0.5, scorers=Linear(1), delta=delta),
     )
+    return _by_size("figure_3", title, dict(zip(LINE, bounds, strict=True)), sizes, done)

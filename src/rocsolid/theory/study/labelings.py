@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,11 +9,10 @@ import numpy as np
 
 from rocsolid.leaks.counting import count
 from rocsolid.leaks.growth import Conjecture, conjecture, threshold
-from rocsolid.leaks.labelings import labelings as labelings_of_labelings
+from rocsolid.leaks.labelings import labelings as matching_labelings
 from rocsolid.measures.whole_area import auc
 from rocsolid.pictures.marks import ChartLine, LineChart
 from rocsolid.report.data import Note
-from rocsolid.report.text import Cells
 from rocsolid.theory.study.study_page import ChartGroup, StudyPage
 from rocsolid.theory.study.tables_2005 import Cell, Progress, StudySteps, StudyTable, Tables
 
@@ -30,7 +28,7 @@ PUBLISHED = {
 
 AUC, Q = "1387/1440", 1440
 LAST = 126
-"""The table goes on to the second number of rows past the threshold."""
+"""The table ends at the second number of rows past the threshold."""
 GROWING = ("1/2", "4/5", "9/10", "19/20")
 SIZES = tuple(range(20, 201, 20))
 QUICK_SIZES = SIZES[:5]
@@ -42,10 +40,9 @@ Done = Callable[[], None]
 
 
 def introduction() -> StudyTable:
-    """Return every labeling of the four guesses of section 1 with an AUC of 3/4."""
     rows = tuple(
-        (i, *map(int, found.tolist()))
-        for i, found in enumerate(labelings_of_labelings("3/4", GUESSES), start=1)
+        (i, *map(int, labels.tolist()))
+        for i, labels in enumerate(matching_labelings("3/4", GUESSES), start=1)
     )
     return StudyTable(
         "introduction",
@@ -78,7 +75,6 @@ def figure_1() -> StudyTable:
 
 
 def figure_2() -> StudyTable:
-    """Return the left swaps from all positives at the top to y."""
     now = [0] * (len(Y) - sum(Y)) + [1] * sum(Y)
     rows: list[tuple[Cell, ...]] = [(0, *now, misranked(now))]
     for i, moves in enumerate(swaps(Y)):
@@ -119,17 +115,16 @@ def left_swaps() -> StudyTable:
     )
 
 
-def labelings_tables_section_6() -> StudyTable:
-    """Return the number of labelings with AUC 1387/1440 for every possible n."""
+def section_6() -> StudyTable:
     end = threshold(Q)
     rows: list[tuple[Cell, ...]] = []
     for n in range(2, LAST + 1):
-        found = count(AUC, n)
-        if found.support:
-            support = ", ".join(map(str, found.support))
-            total = found.count or 0  # exact at these sizes
+        matching = count(AUC, n)
+        if matching.support:
+            support = ", ".join(map(str, matching.support))
+            total = matching.count or 0  # exact at these sizes
             where = "below" if n < end else "at" if n == end else "above"
-            rows.append((n, support, total, PUBLISHED.get(n, _NONE), found.log2, where))
+            rows.append((n, support, total, PUBLISHED.get(n, _NONE), matching.log2, where))
     return StudyTable(
         "section_6",
         f"Section 6: labelings of n rows with AUC {AUC}",
@@ -139,7 +134,6 @@ def labelings_tables_section_6() -> StudyTable:
 
 
 def conjecture_tested(tested: Conjecture) -> StudyTable:
-    """Count how often the number of labelings rises, below the threshold and at it."""
     rows = (
         ("below", tested.steps_below, len(tested.below)),
         ("at", tested.steps_at, tested.rises_at),
@@ -153,7 +147,7 @@ def conjecture_tested(tested: Conjecture) -> StudyTable:
     )
 
 
-def labelings_tables_rises(tested: Conjecture) -> StudyTable:
+def rises(tested: Conjecture) -> StudyTable:
     rows = tuple(
         (str(rise.auc), rise.n_before, rise.n, rise.labelings_before, rise.labelings,
          rise.threshold)
@@ -168,7 +162,6 @@ def labelings_tables_rises(tested: Conjecture) -> StudyTable:
 
 
 def growth(sizes: Sequence[int], done: Done) -> StudyTable:
-    """Return the bits left of n labels when an exact AUC is known, as n grows."""
     rows: list[tuple[Cell, ...]] = []
     for n in sizes:
         rows.append((n, *(count(value, n).log2 for value in GROWING)))
@@ -179,14 +172,13 @@ def growth(sizes: Sequence[int], done: Done) -> StudyTable:
 
 
 def rounding(done: Done) -> StudyTable:
-    """Return the labelings of 76 rows that match the AUC of section 6 when it is rounded."""
     exact = count(AUC, ROUNDED_ROWS)
     rows: list[tuple[Cell, ...]] = [("exact", exact.count or 0, exact.log2)]
     numerator, denominator = map(int, AUC.split("/"))
     for decimals in DECIMALS:
-        told = f"{numerator / denominator:.{decimals}f}"
-        found = count(told, ROUNDED_ROWS)
-        rows.append((told, found.count or 0, found.log2))
+        released = f"{numerator / denominator:.{decimals}f}"
+        matching = count(released, ROUNDED_ROWS)
+        rows.append((released, matching.count or 0, matching.log2))
         done()
     return StudyTable(
         "rounding",
@@ -244,8 +236,8 @@ def labelings(
     """Recompute figures 1 and 2, the introduction's example, and section 6 with its conjecture.
 
     ``quick`` tests the conjecture for all AUCs p/q up to q = 100 instead of 1,000, and follows the
-    growth for fewer rows. Everything is counted and nothing is random, so ``seed`` changes nothing.
-    ``progress`` is called with the number of completed steps and the total.
+    growth for fewer rows. Nothing is random, so ``seed`` changes nothing. ``progress`` is called
+    with the number of completed steps and the total.
     """
     sizes = QUICK_SIZES if quick else SIZES
     steps = len(sizes) + len(DECIMALS) + 2
@@ -253,16 +245,16 @@ def labelings(
 
     tested = conjecture(QUICK_MAX_Q if quick else MAX_Q)
     done()
-    section_6 = labelings_tables_section_6()
+    counts = section_6()
     done()
     tables = (
         introduction(),
         figure_1(),
         figure_2(),
         left_swaps(),
-        section_6,
+        counts,
         conjecture_tested(tested),
-        labelings_tables_rises(tested),
+        rises(tested),
         growth(sizes, done),
         rounding(done),
     )
@@ -280,7 +272,7 @@ def _introduction(table: StudyTable) -> ChartGroup:
             "labeling matches. These are all the matching labelings:",
         ),
         (),
-        (_cells(table, "Labels of the four rows, in the order of the guesses."),),
+        (table.cells("Labels of the four rows, in the order of the guesses.", ".2f"),),
         anchor="introduction",
     )
 
@@ -294,7 +286,7 @@ def _figure_1(table: StudyTable) -> ChartGroup:
             "misranked pair.",
         ),
         (),
-        (_cells(table, "Labels by place; misranked pairs as counted and as printed."),),
+        (table.cells("Labels by place; misranked pairs as counted and as printed.", ".2f"),),
         anchor="figure-1",
     )
 
@@ -309,8 +301,10 @@ def _figure_2(table: StudyTable, swaps: StudyTable) -> ChartGroup:
         ),
         (),
         (
-            _cells(table, "Labels by place after each swap."),
-            _cells(swaps, "Left swaps of each positive, lowest first, as counted and as printed."),
+            table.cells("Labels by place after each swap.", ".2f"),
+            swaps.cells(
+                "Left swaps of each positive, lowest first, as counted and as printed.", ".2f"
+            ),
         ),
         anchor="figure-2",
     )
@@ -336,7 +330,11 @@ def _section_6(table: StudyTable) -> ChartGroup:
             "of the range of its conjecture, the number is more than a thousand times as large.",
         ),
         (chart,),
-        (_cells(table, "Possible numbers of positives, and labelings as counted and as printed."),),
+        (
+            table.cells(
+                "Possible numbers of positives, and labelings as counted and as printed.", ".2f"
+            ),
+        ),
         anchor="section-6",
     )
 
@@ -365,8 +363,8 @@ def _conjecture(tested: Conjecture, table: StudyTable, rises: StudyTable) -> Cha
         ),
         (),
         (
-            _cells(table, "Steps from one possible number of rows to the next."),
-            _cells(shown, f"Rises below the threshold.{first}"),
+            table.cells("Steps from one possible number of rows to the next.", ".2f"),
+            shown.cells(f"Rises below the threshold.{first}", ".2f"),
         ),
         anchor="conjecture",
     )
@@ -407,23 +405,9 @@ def _rounding(table: StudyTable) -> ChartGroup:
             "not stop one.",
         ),
         (),
-        (_cells(table, "Released value, matching labelings, and bits left of 76."),),
+        (table.cells("Released value, matching labelings, and bits left of 76.", ".2f"),),
         anchor="rounding",
     )
-
-
-def _cells(table: StudyTable, caption: str) -> Cells:
-    heads = tuple(name.replace("_", " ").replace("n pos", "positives") for name in table.columns)
-    rows = tuple(tuple(map(_text, row)) for row in table.rows)
-    return Cells(caption, heads, rows)
-
-
-def _text(cell: Cell) -> str:
-    if isinstance(cell, str):
-        return cell
-    if isinstance(cell, int):
-        return f"{cell:,}"
-    return "" if math.isnan(cell) else f"{cell:.2f}"
 
 
 def _notes(source: str) -> tuple[Note, ...]:

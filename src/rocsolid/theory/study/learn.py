@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,11 +19,11 @@ from rocsolid.theory.study.learn_areas import FPR, RADIUS, SIGMOID
 from rocsolid.theory.study.learn_letor import (
     LEARN_TOPICS_PARTS,
     PUBLISHED_SOURCE,
-    read_of_learn_topics,
-    tables_of_learn_topics,
+    read_topics,
+    topics_tables,
 )
 from rocsolid.theory.study.study_page import ChartGroup, StudyPage
-from rocsolid.theory.study.tables_2005 import Cell, Progress, StudySteps, StudyTable, Tables
+from rocsolid.theory.study.tables_2005 import Progress, StudySteps, StudyTable, Tables
 
 _CHANCE = (FPR[0] + FPR[1]) / 2
 _PARTIAL = "Mean TPR at FPR ≤ .1"
@@ -52,10 +52,8 @@ def page(study: Tables, left_out: tuple[str, ...]) -> StudyPage:
 
 
 def _verdict(areas: StudyTable) -> str:
-    """State the partial areas with the most training rows, for small rates and for all pairs."""
     *_, (n, last) = areas.parts("n")
-    found = dict(zip(last.columns, zip(*last.rows, strict=True), strict=True))
-    partial = dict(zip(found["learner"], found["partial"], strict=True))
+    partial = {name: float(area) for name, area in last.select("learner", "partial").rows}
     return (
         f"Trained for false-positive rates up to .1 on {n:,} rows, a linear scorer reaches "
         f"{partial[SIGMOID]:.2f} of the partial area; logistic regression, trained for all pairs, "
@@ -129,17 +127,16 @@ def _certain(certificates: StudyTable, limits: StudyTable) -> ChartGroup:
             "outcome.",
         ),
         (
-            LineChart(
+            limits.chart(
                 "Lower limits",
                 "Rows",
                 _PARTIAL,
-                limits.column("n"),
-                (
-                    ChartLine("on the training rows", limits.column("training")),
-                    ChartLine("limit from new rows", limits.column("new_rows_low")),
-                    ChartLine("limit by dichotomies", limits.column("dichotomies_low")),
-                    ChartLine("limit by Corollary 4", limits.column("corollary_4_low")),
-                ),
+                {
+                    "on the training rows": "training",
+                    "limit from new rows": "new_rows_low",
+                    "limit by dichotomies": "dichotomies_low",
+                    "limit by Corollary 4": "corollary_4_low",
+                },
                 log_x=True,
                 levels=((_CHANCE, "chance"),),
             ),
@@ -160,10 +157,10 @@ def _certain(certificates: StudyTable, limits: StudyTable) -> ChartGroup:
 def _letor(table: StudyTable, pairs: StudyTable) -> ChartGroup:
     heads = ("NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "MAP")
     rows = []
-    found = {(row[0], row[1]): row[2:] for row in table.rows}
-    for (name, kind), values in found.items():
+    by_kind = {(row[0], row[1]): row[2:] for row in table.rows}
+    for (name, kind), values in by_kind.items():
         if kind == "mean":
-            spread = found[name, "spread"]
+            spread = by_kind[name, "spread"]
             cells = zip(values, spread, strict=True)
             rows.append((str(name), *(f"{a:.4f} ± {b:.3f}" for a, b in cells)))
         elif kind == "published":
@@ -241,12 +238,7 @@ def _pairs(pairs: StudyTable) -> Cells:
 def _cells(
     table: StudyTable, caption: str, columns: tuple[str, ...], heads: tuple[str, ...]
 ) -> Cells:
-    at = [table.columns.index(name) for name in columns]
-    return Cells(caption, heads, tuple(tuple(_text(row[i]) for i in at) for row in table.rows))
-
-
-def _text(cell: Cell) -> str:
-    return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
+    return replace(table.select(*columns).cells(caption, ".4f"), heads=heads)
 
 
 def _power(rows: float) -> str:
@@ -356,7 +348,7 @@ def learn(
     repeats = 2 if quick else learn_areas.REPEATS
     test_rows = learn_areas.QUICK_TEST_ROWS if quick else learn_areas.TEST_ROWS
     documents = None if letor is None else learn_letor.read(letor)
-    ranked = None if clef is None else read_of_learn_topics(Path(clef))
+    ranked = None if clef is None else read_topics(Path(clef))
     steps = len(sizes) * (repeats + 1) + 1
     steps += 0 if documents is None else learn_letor.PARTS * len(learn_letor.RANKERS)
     steps += 0 if ranked is None else LEARN_TOPICS_PARTS
@@ -375,5 +367,5 @@ def learn(
     if ranked is None:
         left_out.append(WITHOUT_TOPICS)
     else:
-        tables += tables_of_learn_topics(ranked, done)
+        tables += topics_tables(ranked, done)
     return LearnStudy(tuple(tables), seed, quick, tuple(left_out))

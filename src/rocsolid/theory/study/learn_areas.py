@@ -1,6 +1,6 @@
 """Scorers trained for all false-positive rates and for small ones, with certified limits.
 
-Reference: Maurer and Pontil 2020, section 2.2, where a learner maximises a surrogate of the area.
+Reference: Maurer and Pontil 2020, section 2.2.
 """
 
 from __future__ import annotations
@@ -39,16 +39,15 @@ SEARCH = "the area itself, by search"
 _SLOPE = 20.0  # of the Lipschitz weight: half of the range is given up to its side
 _LOSS_WIDTH = RADIUS / 2
 _COMPLEXITY_SHARE = 0.1  # of δ
-_TIED = 1e-3  # of a margin that should be 1: no difference between any two scores
+_TIED = 1e-3  # of a margin that should be 1: a smaller range of scores is one score
 
 
 def drawn(random: np.random.Generator, size: int) -> Rows:
     """Draw rows of 8 normal features, about half of them positive.
 
-    The first feature is 2 higher for positives, and its spread among negatives is twice that among
-    positives, so its highest values are mixed. The second is 1.5 higher and its spread is three
-    times as large among positives: negatives rarely have high values. The other six are noise. A
-    row farther than 10 from the origin is moved to this distance, so that the radius is known.
+    The first feature is 2 higher for positives and has twice their spread among negatives. The
+    second is 1.5 higher and has three times the spread among positives. The other six are noise. A
+    row farther than 10 from the origin is moved to this distance.
 
     >>> x, positive = drawn(stream(0, 0), 1000)
     >>> x.shape, bool(np.linalg.norm(x, axis=1).max() <= 10.0 + 1e-9)
@@ -69,12 +68,11 @@ def areas(classes: SortedClasses, fpr: tuple[float, float] = FPR) -> tuple[float
 
 
 def learners(seed: int) -> dict[str, Callable[[Floats, NDArray[np.bool_]], Any]]:
-    """Return the fitting function of each scorer by name, with default settings."""
     from sklearn.linear_model import LogisticRegression
 
     from rocsolid.theory.learners import AUCLeastSquares, PartialAUCScorer, RankBoost, RankSVM
 
-    made: dict[str, Any] = {
+    estimators: dict[str, Any] = {
         "AUCLeastSquares": AUCLeastSquares(),
         "RankSVM": RankSVM(),
         "logistic regression": LogisticRegression(),
@@ -82,13 +80,11 @@ def learners(seed: int) -> dict[str, Callable[[Floats, NDArray[np.bool_]], Any]]
         SIGMOID: PartialAUCScorer(fpr=FPR, seed=seed),
         TIGHT: PartialAUCScorer(fpr=FPR, surrogate="tight_hinge"),
     }
-    return {**{name: one.fit for name, one in made.items()}, SEARCH: searched}
+    return {**{name: each.fit for name, each in estimators.items()}, SEARCH: searched}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Direction:
-    """A linear scorer with only its weights."""
-
     coef_: Floats
 
     def decision_function(self, x: Floats) -> Floats:
@@ -96,10 +92,10 @@ class Direction:
 
 
 def searched(x: Floats, positive: NDArray[np.bool_]) -> Direction:
-    """Maximise the area of the training rows by Powell's search, without a surrogate.
+    """Maximise the area of the training rows by Powell's search from logistic regression.
 
-    The area is a step function of the weights, so it has no useful gradient. The search is feasible
-    here because there are few features. The search starts at logistic regression.
+    The area is a step function of the weights, so it has no useful gradient; there are few
+    features.
     """
     from scipy.optimize import minimize
     from sklearn.linear_model import LogisticRegression
@@ -109,9 +105,9 @@ def searched(x: Floats, positive: NDArray[np.bool_]) -> Direction:
     def loss(w: Floats) -> float:
         return -areas(by_class(x @ w, positive))[0]
 
-    found = minimize(loss, start / np.linalg.norm(start), method="Powell",
-                     options={"maxfev": 1_500})  # fmt: skip
-    return Direction(np.asarray(found.x))
+    search = minimize(loss, start / np.linalg.norm(start), method="Powell",
+                      options={"maxfev": 1_500})  # fmt: skip
+    return Direction(np.asarray(search.x))
 
 
 def by_class(score: Floats, positive: NDArray[np.bool_]) -> SortedClasses:
@@ -157,7 +153,6 @@ def _mean(values: Floats) -> tuple[float, float]:
 
 
 def certificates(size: int, delta: float, seed: int, done: Done) -> StudyTable:
-    """Train each learner on ``size`` rows and certify it on as many new rows."""
     from rocsolid.theory.learners import certify
 
     x, positive = drawn(stream(seed, 42), size)
@@ -181,10 +176,9 @@ def certificates(size: int, delta: float, seed: int, done: Done) -> StudyTable:
 def limits(sizes: Sequence[int], delta: float, seed: int, done: Done) -> StudyTable:
     """Return limits for the scorer with the sigmoid, from new rows and from its training rows.
 
-    All values are on the scale of the mean true-positive rate. ``corollary_4_deviation`` is what
-    the bound subtracts from ``surrogate``, the training value of the learner's surrogate area; if
-    it is larger, the limit is 0 and vacuous. ``corollary_4_rows`` is about the number of rows at
-    which the deviation falls below the surrogate area.
+    The bound subtracts ``corollary_4_deviation`` from ``surrogate``, the training value of the
+    learner's surrogate area. At about ``corollary_4_rows`` rows the deviation falls below the
+    surrogate area.
     """
     from rocsolid.theory.learners import certify, training_bounds
 
@@ -225,10 +219,8 @@ def corollary_4(
 ) -> tuple[float, float, int]:
     """Return the surrogate area, the deviation of Corollary 4, and the rows to offset it.
 
-    The weight rises from 0 to 1 between the false-positive rates .1 and .05, below the step that
-    counts; the loss is a ramp of half the radius, for weights of norm 1. The rows needed are those
-    at which the deviation is at most the surrogate area, within a factor of about 1.1, with the
-    same class shares and row lengths.
+    The weight rises from 0 to 1 between the false-positive rates .1 and .05; the loss is a ramp of
+    half the radius, for weights of norm 1. The number of rows is exact to a factor of about 1.1.
     """
     between, whole = ramp(*FPR, _SLOPE, side="below"), step(*FPR)
     loss, share = losses.ramp(_LOSS_WIDTH), float(positive.mean())

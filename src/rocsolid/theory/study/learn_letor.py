@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,26 +43,21 @@ class Documents:
 def svm(*cs: float) -> list[Fit]:
     from rocsolid.theory.learners import RankSVM
 
-    def of(c: float) -> Fit:
-        return lambda seen: RankSVM(C=c).fit(seen.features, seen.grade, qid=seen.query)
-
-    return [of(c) for c in cs]
+    return [partial(_fit_lists, RankSVM, C=c) for c in cs]
 
 
 def net(*alphas: float) -> list[Fit]:
     from rocsolid.theory.learners import ListNet
 
-    def of(alpha: float) -> Fit:
-        return lambda seen: ListNet(alpha=alpha).fit(seen.features, seen.grade, qid=seen.query)
+    return [partial(_fit_lists, ListNet, alpha=alpha) for alpha in alphas]
 
-    return [of(alpha) for alpha in alphas]
+
+def _fit_lists(learner: Any, seen: Documents, **settings: float) -> Any:
+    return learner(**settings).fit(seen.features, seen.grade, qid=seen.query)
 
 
 def boost(*rounds: int) -> list[Fit]:
-    """Return RankBoost fits, one for each number of rounds, for two classes.
-
-    The classes are the relevant documents and the others, over all queries together.
-    """
+    """Return RankBoost fits of the relevant documents against the others, over all queries."""
     from rocsolid.theory.learners import RankBoost
 
     def of(n: int) -> Fit:
@@ -72,8 +68,6 @@ def boost(*rounds: int) -> list[Fit]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankerFold:
-    """The documents to train on, to choose the penalty on, and to measure."""
-
     train: NDArray[np.bool_]
     validate: NDArray[np.bool_]
     test: NDArray[np.bool_]
@@ -94,22 +88,21 @@ def folds(query: NDArray[np.int64], parts: int) -> list[RankerFold]:
             f"too few queries for {parts} parts", value=count, fix=f"give at least {parts} queries"
         )
     part = query // size
-    found = []
+    cut = []
     for first in range(parts):
         validate, test = ((part == (first + parts - back) % parts) for back in (2, 1))
-        found.append(RankerFold(~validate & ~test, validate, test))
-    return found
+        cut.append(RankerFold(~validate & ~test, validate, test))
+    return cut
 
 
 Mean = Callable[[Documents, Floats], float]
-"""What a penalty is chosen by: a mean over queries of documents and their scores."""
+"""The criterion for a penalty: a mean over queries of documents and their scores."""
 
 
 def chosen(fits: Sequence[Fit], fold: RankerFold, documents: Documents, mean: Mean) -> Any:
-    """Return the fit to the training part with the best mean on the validation part."""
     seen, deciding = documents.of(fold.train), documents.of(fold.validate)
-    made = [fit(seen) for fit in fits]
-    return max(made, key=lambda one: mean(deciding, one.decision_function(deciding.features)))
+    fitted = [fit(seen) for fit in fits]
+    return max(fitted, key=lambda each: mean(deciding, each.decision_function(deciding.features)))
 
 
 PARTS = 5
@@ -133,12 +126,7 @@ def read(source: str | os.PathLike[str]) -> Documents:
 
 
 def per_query(documents: Documents, score: Floats, measure: str) -> Floats:
-    """Return the measure of each query by LETOR's script, in the order of the queries.
-
-    The gain is 2^grade − 1, and the discount is 1 at the first two ranks and 1/log₂ r from rank 3
-    on; ties keep the order of the file. A query counts 0 without a relevant document, and for
-    NDCG@k with fewer than k documents.
-    """
+    """Return the measure of each query by LETOR's script, in the order of the queries."""
     rows = graded_rows(documents.grade, score, qid=documents.query)
     return by_profile(Judged(rows, rows), measure, profile("letor")).value
 
@@ -149,11 +137,15 @@ def mean_ap(documents: Documents, score: Floats) -> float:
 
 
 def tables(documents: Documents, done: Callable[[], None]) -> tuple[StudyTable, ...]:
+    grids = (
+        svm(1e-4, 1e-3, 1e-2, 1e-1, 1.0), net(1e-6, 1e-4, 1e-3, 1e-2, 1e-1), boost(10, 50, 200)
+    )  # fmt: skip
+    rankers = dict(zip(RANKERS, grids, strict=True))
     by_ranker: dict[str, list[list[float]]] = {name: [] for name in RANKERS}
     average_precision: dict[str, list[Floats]] = {name: [] for name in RANKERS}
     for fold in folds(documents.query, PARTS):
         tested = documents.of(fold.test)
-        for name, fits in _rankers().items():
+        for name, fits in rankers.items():
             ranker = chosen(fits, fold, documents, mean_ap)
             score = ranker.decision_function(tested.features)
             values = [per_query(tested, score, measure) for measure in MEASURES]
@@ -179,13 +171,7 @@ def tables(documents: Documents, done: Callable[[], None]) -> tuple[StudyTable, 
     )
 
 
-def _rankers() -> dict[str, list[Fit]]:
-    made = (svm(1e-4, 1e-3, 1e-2, 1e-1, 1.0), net(1e-6, 1e-4, 1e-3, 1e-2, 1e-1), boost(10, 50, 200))
-    return dict(zip(RANKERS, made, strict=True))
-
-
 def pairs(name: str, title: str, values: dict[str, Floats]) -> StudyTable:
-    """Return for each pair of systems the difference, its interval and p-values."""
     compared = compare(values, measure="AP", test="t", adjust="holm")
     queries = len(next(iter(values.values())))
     return StudyTable(
@@ -193,25 +179,22 @@ def pairs(name: str, title: str, values: dict[str, Floats]) -> StudyTable:
         f"{title} (paired t test over {queries:,} queries, p-values adjusted by Holm)",
         ("a", "b", "difference", "low", "high", "p_value", "p_adjusted", "least_detectable"),
         tuple(
-            (one.a, one.b, one.difference, one.low, one.high, one.p_value, one.p_adjusted,
-             one.least_detectable)
-            for one in compared.pairs
+            (pair.a, pair.b, pair.difference, pair.low, pair.high, pair.p_value, pair.p_adjusted,
+             pair.least_detectable)
+            for pair in compared.pairs
         ),
     )  # fmt: skip
 
 
-def is_mq2008(documents: Documents) -> bool:
-    return (int(documents.query.max()) + 1, len(documents.grade)) == MQ2008
-
-
 def _means(
-    found: dict[str, list[list[float]]], documents: Documents
+    by_ranker: dict[str, list[list[float]]], documents: Documents
 ) -> tuple[tuple[Cell, ...], ...]:
+    is_mq2008 = (int(documents.query.max()) + 1, len(documents.grade)) == MQ2008
     rows: list[tuple[Cell, ...]] = []
-    for name, values in found.items():
+    for name, values in by_ranker.items():
         rows.append((name, "mean", *np.mean(values, axis=0).tolist()))
         rows.append((name, "spread", *np.std(values, axis=0, ddof=1).tolist()))
-        if is_mq2008(documents):
+        if is_mq2008:
             rows.append((name, "published", *PUBLISHED[name]))
     return tuple(rows)
 
@@ -249,11 +232,21 @@ class Ranked:
     topics: list[str]
 
 
-def read_of_learn_topics(folder: Path) -> Ranked:
+def read_topics(folder: Path) -> Ranked:
     """Read the ranks of every document of a topic, as features ln(n/rank), n the topic's documents.
 
     A document that a system did not rank counts as its last, so its feature is 0.
     """
+    topic, grade, ranks = read_ranks(folder, RUNS)
+    query, topics = codes(topic, "topic")
+    order = np.argsort(query, kind="stable")
+    query, ranks = query[order], ranks[order]
+    features = rank_features(query, ranks)
+    return Ranked(Documents(features, grade[order], query), ranks, [str(name) for name in topics])
+
+
+def read_ranks(folder: Path, runs: Sequence[str]) -> tuple[NDArray[np.object_], Floats, Floats]:
+    """Return the topic and the grade of each document, and its rank by each run (NaN for none)."""
     path = folder / FILE
     if not path.is_file():
         raise InputError(
@@ -262,34 +255,38 @@ def read_of_learn_topics(folder: Path) -> Ranked:
             value=str(path),
             fix=f"name the folder that contains {FILE}, or leave --clef out",
         )
-    columns = [f"rank_{name}" for name in RUNS]
+    columns = [f"rank_{name}" for name in runs]
     table = read_table(str(path), keys=["topic"], numbers=["grade", *columns])
-    query, topics = codes(table["topic"], "topic")
-    order = np.argsort(query, kind="stable")
-    query = query[order]
-    ranks = np.column_stack([table[name] for name in columns]).astype(np.float64)[order]
+    ranks = np.column_stack([table[name] for name in columns]).astype(np.float64)
+    return table["topic"].astype(object), table["grade"].astype(np.float64), ranks
+
+
+def rank_features(query: NDArray[np.int64], ranks: Floats) -> Floats:
     size = np.bincount(query)[query].astype(np.float64)[:, None]
-    grade = table["grade"].astype(np.float64)[order]
-    features = np.log(size / np.fmin(ranks, size))
-    return Ranked(Documents(features, grade, query), ranks, [str(one) for one in topics])
+    return np.asarray(np.log(size / np.fmin(ranks, size)))
 
 
-def tables_of_learn_topics(ranked: Ranked, done: Callable[[], None]) -> tuple[StudyTable, ...]:
-    """Return each system's means over topics, pairs of systems, and every topic."""
+def scaled(features: Floats, seen: NDArray[np.bool_]) -> Floats:
+    """Scale the features to mean 0 and deviation 1 on the rows in ``seen``."""
+    mean, spread = features[seen].mean(axis=0), features[seen].std(axis=0)
+    return np.asarray((features - mean) / np.where(spread > 0.0, spread, 1.0))
+
+
+def topics_tables(ranked: Ranked, done: Callable[[], None]) -> tuple[StudyTable, ...]:
     topics = len(ranked.topics)
     values = {
         measure: {name: np.empty(topics) for name in (*LEARNED, FUSED, SINGLE)}
         for measure in LEARN_TOPICS_MEASURES
     }
     # a topic has up to millions of pairs, all of which RankSVM's C multiplies
-    every = dict(zip(LEARNED, (svm(1e-7, 1e-5, 1e-3), net(1e-4, 1e-2, 1e-1)), strict=True))
+    fits = dict(zip(LEARNED, (svm(1e-7, 1e-5, 1e-3), net(1e-4, 1e-2, 1e-1)), strict=True))
     single = run_scores(ranked)
     all_topics = {name: per_topic(ranked.documents, score, "AP") for name, score in single.items()}
     picked: list[str] = []
     for fold in folds(ranked.documents.query, LEARN_TOPICS_PARTS):
         tested, seen = (np.unique(ranked.documents.query[of]) for of in (fold.test, ~fold.test))
         picked.append(max(RUNS, key=lambda name: float(all_topics[name][seen].mean())))
-        scores = _scores(ranked, fold, every)
+        scores = _scores(ranked, fold, fits)
         scores[SINGLE] = single[picked[-1]][fold.test]
         for name, score in scores.items():
             for measure in LEARN_TOPICS_MEASURES:
@@ -298,7 +295,7 @@ def tables_of_learn_topics(ranked: Ranked, done: Callable[[], None]) -> tuple[St
                 )
         done()
     return (
-        _means_of_learn_topics(values, topics),
+        _topics_means(values, topics),
         pairs("topics_pairs", "CLEF TAR 2017: differences of MAP", values["AP"]),
         _runs(all_topics, picked),
         _single(ranked, values),
@@ -330,32 +327,29 @@ def reciprocal_ranks(ranks: Floats) -> Floats:
     return np.asarray(np.nansum(1.0 / (_RRF + ranks), axis=1))
 
 
-def _scores(ranked: Ranked, fold: RankerFold, every: dict[str, list[Fit]]) -> dict[str, Floats]:
-    """Score the tested documents by rankers that the other topics trained."""
-    seen = ~fold.test
-    mean, spread = ranked.documents.features[seen].mean(0), ranked.documents.features[seen].std(0)
-    scaled = (ranked.documents.features - mean) / np.where(spread > 0.0, spread, 1.0)
-    documents = Documents(scaled, ranked.documents.grade, ranked.documents.query)
-    found = {}
+def _scores(ranked: Ranked, fold: RankerFold, fits: dict[str, list[Fit]]) -> dict[str, Floats]:
+    features = scaled(ranked.documents.features, ~fold.test)
+    documents = replace(ranked.documents, features=features)
+
+    def mean_of_topics(tested: Documents, score: Floats) -> float:
+        return float(per_topic(tested, score, "AP").mean())
+
+    scores = {}
     for name in LEARNED:
-        ranker = chosen(every[name], fold, documents, _mean_ap)
-        found[name] = ranker.decision_function(scaled[fold.test])
-    found[FUSED] = reciprocal_ranks(ranked.ranks[fold.test])
-    return found
+        ranker = chosen(fits[name], fold, documents, mean_of_topics)
+        scores[name] = ranker.decision_function(features[fold.test])
+    scores[FUSED] = reciprocal_ranks(ranked.ranks[fold.test])
+    return scores
 
 
-def _mean_ap(documents: Documents, score: Floats) -> float:
-    return float(per_topic(documents, score, "AP").mean())
-
-
-def _means_of_learn_topics(values: dict[str, dict[str, Floats]], topics: int) -> StudyTable:
+def _topics_means(values: dict[str, dict[str, Floats]], topics: int) -> StudyTable:
     rows: list[tuple[Cell, ...]] = []
     for measure, systems in values.items():
         for name, each in systems.items():
-            found = average(each, measure=measure)
-            certified = found.certified
+            mean = average(each, measure=measure)
+            certified = mean.certified
             ends = (np.nan, np.nan) if certified is None else (certified.low, certified.high)
-            rows.append((measure, name, found.value, found.low, found.high, *ends))
+            rows.append((measure, name, mean.value, mean.low, mean.high, *ends))
     return StudyTable(
         "topics",
         f"CLEF TAR 2017, {topics} topics: means with 95 % intervals over topics",
@@ -365,7 +359,6 @@ def _means_of_learn_topics(values: dict[str, dict[str, Floats]], topics: int) ->
 
 
 def _runs(all_topics: dict[str, Floats], picked: list[str]) -> StudyTable:
-    """Return the combined systems, best first, and how often each was the best run."""
     means = {name: float(each.mean()) for name, each in all_topics.items()}
     best_first = sorted(means, key=lambda name: -means[name])
     return StudyTable(

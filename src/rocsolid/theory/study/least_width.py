@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import numpy as np
@@ -17,14 +16,12 @@ _TILTS = 60
 def least_reach(p: _FLOATS, q: _FLOATS, m: int, n: int, share: float) -> float:
     """Return a lower bound on E(A−L)₊ + E(U−A)₊ for limits that each miss with chance ≤ ``share``.
 
-    m positives have the ordered levels of a score with probabilities p, n negatives with q; L and U
-    must be valid for all distributions. L > a is a test that rejects every distribution of AUC a
-    with probability at most ``share``. If p, q is true, the probability of L > a is therefore at
-    most the power β of the best test of one such distribution against p, q (Neyman and Pearson),
-    and E(A−L)₊ = ∫ P(L ≤ a)da over a < A is at least ∫ (1−β)da. The tested distribution is near the
-    least favourable one: p and q tilted by their own placements, p·e^{−sV/m} and q·e^{−sU/n}, with
-    V/m and U/n rounded to a lattice. The best test uses the sum of these placements over all rows,
-    whose distribution is computed by Fourier transforms.
+    m positives have the ordered levels of a score with probabilities p, n negatives with q. L > a
+    is a test that rejects every distribution of AUC a with probability at most ``share``, so under
+    p, q it has at most the power β of the best test of one such distribution (Neyman and Pearson),
+    and E(A−L)₊ is at least ∫ (1−β)da over a < A. The tested distributions are p·e^{−sV/m} and
+    q·e^{−sU/n}, with the placements V and U on a lattice. Fourier transforms compute the
+    distribution of the sum of placements.
 
     >>> coin = np.array([0.2, 0.0, 0.8]), np.array([0.0, 1.0, 0.0])
     >>> round(least_reach(*coin, 100, 100, 0.025), 3)
@@ -65,63 +62,3 @@ def _sum_law(p: _FLOATS, v: _INT, q: _FLOATS, u: _INT, m: int, n: int) -> _FLOAT
     transforms = [np.fft.rfft(np.bincount(x, chance, points)) for chance, x in ((p, v), (q, u))]
     law = np.fft.irfft(transforms[0] ** m * transforms[1] ** n, points)
     return np.maximum(law, 0.0)
-
-
-def least_reach_exact(
-    p: _FLOATS, q: _FLOATS, m: int, n: int, share: float, *, grid: int = 6, means: int = 40
-) -> float:
-    """Return the bound for a few rows on a few levels, from tests of many distributions at once.
-
-    For each of some a, linear programming yields the largest probability under p, q of a test that
-    rejects every distribution of a grid with AUC ≤ a with probability at most ``share``.
-
-    >>> p, q = np.array([0.1, 0.3, 0.6]), np.array([0.6, 0.3, 0.1])
-    >>> round(least_reach_exact(p, q, 3, 3, 0.2, grid=4), 2)
-    np.float64(0.21)
-    """
-    levels = len(p)
-    simplex = [np.array(c) / grid for c in _tables(grid, levels)]
-    nulls = [(x, y) for x in simplex for y in simplex]
-    aucs = np.array([_auc(x, y) for x, y in nulls])
-    laws = np.array([np.outer(_multinomial(x, m), _multinomial(y, n)).ravel() for x, y in nulls])
-    truth, auc = np.outer(_multinomial(p, m), _multinomial(q, n)).ravel(), _auc(p, q)
-    reach = 0.0
-    for sign in (1.0, -1.0):
-        edge = 0.0 if sign > 0 else 1.0
-        ends = np.linspace(auc, edge, means + 1)
-        for near, far in itertools.pairwise(ends):
-            tested = laws[sign * aucs <= sign * far + 1e-12]
-            reach += abs(far - near) * (1 - _best_power(truth, tested, share))
-    return reach
-
-
-def _best_power(truth: _FLOATS, nulls: _FLOATS, share: float) -> float:
-    from scipy.optimize import linprog
-
-    if not len(nulls):
-        return 1.0
-    found = linprog(-truth, A_ub=nulls, b_ub=np.full(len(nulls), share), bounds=(0, 1))
-    return float(-found.fun)
-
-
-def _auc(p: _FLOATS, q: _FLOATS) -> float:
-    return float(p @ (np.cumsum(q) - q / 2))
-
-
-def _tables(rows: int, levels: int) -> list[tuple[int, ...]]:
-    """Return every assignment of the rows to the levels."""
-    every = itertools.product(range(rows + 1), repeat=levels)
-    return [table for table in every if sum(table) == rows]
-
-
-def _multinomial(chance: _FLOATS, rows: int) -> _FLOATS:
-    """Return the probability of each assignment."""
-    return np.array(
-        [
-            math.factorial(rows)
-            * math.prod(
-                c**t / math.factorial(t) for c, t in zip(chance.tolist(), table, strict=True)
-            )
-            for table in _tables(rows, len(chance))
-        ]
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -15,13 +14,12 @@ from rocsolid._version import __version__
 from rocsolid.discounts.cutoff import frac
 from rocsolid.discounts.discount import exponential, log2, power
 from rocsolid.errors import InputError
-from rocsolid.inputs.tables import read_table
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.asymptotics.distinguishing.compared_list import ComparedList, sampled_ndcg
 from rocsolid.theory.asymptotics.distinguishing.distinction import Choice, Distinction
 from rocsolid.theory.asymptotics.distinguishing.distinguish import distinguish
 from rocsolid.theory.asymptotics.limit import SOURCE
-from rocsolid.theory.study.learn_letor import FILE
+from rocsolid.theory.study.learn_letor import FILE, rank_features, read_ranks, scaled
 from rocsolid.theory.study.learn_letor import RUNS as SYSTEMS
 from rocsolid.theory.study.ndcg_page import own_page, page
 from rocsolid.theory.study.ndcg_page import tables as distinction_tables
@@ -31,29 +29,26 @@ from rocsolid.theory.study.tables_2005 import Progress, StudySteps, StudyTable, 
 
 
 def rank_aggregation(
-    topic: NDArray[Any], grade: _F, ranks: Sequence[_F]
+    topic: NDArray[np.object_], grade: _F, ranks: _F
 ) -> dict[str, NDArray[np.float64]]:
     """Score each document by learners that were trained on the other half of the topics.
 
-    The features are ln(n/rank) by each system, n the documents of the topic; a document that a
-    system did not rank counts as its last. Topics are assigned to halves alternately, in their
-    order; features are scaled by the training half.
+    The features are ln(n/rank) by each system, n the documents of the topic. Topics are assigned to
+    halves alternately, in their order.
     """
     from rocsolid.theory.learners import ListNet, RankSVM
 
     order = {name: i for i, name in enumerate(dict.fromkeys(topic.tolist()))}
     number = np.array([order[name] for name in topic.tolist()])
-    size = np.bincount(number)[number].astype(np.float64)
-    features = np.column_stack([np.log(size / np.fmin(rank, size)) for rank in ranks])
+    features = rank_features(number, ranks)
     scores = {}
     for name, learner in (("RankSVM", RankSVM), ("ListNet", ListNet)):
         score = np.empty(len(grade))
         for half in (0, 1):
             seen = number % 2 != half
-            mean, spread = features[seen].mean(axis=0), features[seen].std(axis=0)
-            scaled = (features - mean) / np.where(spread > 0.0, spread, 1.0)
-            scorer = learner().fit(scaled[seen], grade[seen], qid=topic[seen])
-            score[~seen] = scorer.decision_function(scaled[~seen])
+            rows = scaled(features, seen)
+            scorer = learner().fit(rows[seen], grade[seen], qid=topic[seen])
+            score[~seen] = scorer.decision_function(rows[~seen])
         scores[name] = score
     return scores
 
@@ -85,32 +80,19 @@ class Collection:
         The two rankers are two of the systems or, if ``learned``, RankSVM and ListNet on the ranks
         of all eleven.
         """
-        path = folder / FILE
-        if not path.is_file():
-            raise InputError(
-                "there are no rankings of the CLEF TAR 2017 collection here",
-                where="--clef",
-                value=str(path),
-                fix=f"name the folder that contains {FILE}, or leave --clef out for the simulated "
-                "part alone",
-            )
         names = SYSTEMS if learned else RUNS
-        columns = [f"rank_{name}" for name in names]
-        table = read_table(str(path), keys=["topic"], numbers=["grade", *columns])
-        topic, grade = table["topic"].astype(object), table["grade"].astype(np.float64)
-        ranks = [table[column].astype(np.float64) for column in columns]
+        topic, grade, ranks = read_ranks(folder, names)
         if learned:
             scores = rank_aggregation(topic, grade, ranks)
         else:
             scores = {
                 name: np.where(np.isnan(rank), -np.inf, -rank)
-                for name, rank in zip(names, ranks, strict=True)
+                for name, rank in zip(names, ranks.T, strict=True)
             }
         scores[RANDOM] = stream(seed, 30).random(len(grade))
         return cls(topic, grade, scores)
 
     def lists(self, shortest: int) -> list[ComparedList]:
-        """Return the topics with at least ``shortest`` documents."""
         kept = []
         for topic in dict.fromkeys(self.topic.tolist()):
             mine = self.topic == topic
@@ -121,17 +103,17 @@ class Collection:
 
 
 def figures(collection: Collection, items: int, seed: int) -> StudyTable:
-    """Return the mean NDCG over topics with at least ``items`` documents, in one random order."""
     lists = collection.lists(items)
     if not lists:
         raise InputError(f"no topic has {items:,} documents", where=FILE)
     sizes = (np.arange(1, 101) * items // 100).tolist()
-    found = []
-    for i, one in enumerate(lists):
-        time = stream(seed, 31, i).permutation(one.size).astype(np.int32)[None, :] + 1
-        windows = [(0, n) for n in sizes]
-        found.append(sampled_ndcg(one, time, windows, weights(one.size))[..., 0])
-    with_relevant = np.nanmean(np.stack(found), axis=0)
+    windows = [(0, n) for n in sizes]
+    values = []
+    for i, documents in enumerate(lists):
+        n = documents.size
+        time = stream(seed, 31, i).permutation(n).astype(np.int32)[None, :] + 1
+        values.append(sampled_ndcg(documents, time, windows, weights(n))[..., 0])
+    with_relevant = np.nanmean(np.stack(values), axis=0)
     topics = f"{len(lists)} topics of CLEF TAR 2017 with at least {items:,} documents"
     title = f"{topics}: mean NDCG as lists grow"
     return figure_table("collection_figures", title, tuple(collection.scores), sizes, with_relevant)
@@ -140,7 +122,6 @@ def figures(collection: Collection, items: int, seed: int) -> StudyTable:
 def compare_neighbours(
     collection: Collection, resamples: int, seed: int, done: Done
 ) -> tuple[Distinction, ...]:
-    """Compare each system with the next, on all topics."""
     names = list(collection.scores)
     distinctions = []
     for a, b in pairwise(names):

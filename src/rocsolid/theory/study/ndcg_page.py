@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,18 +36,11 @@ def tables(distinctions: Sequence[Distinction], name: str, title: str) -> tuple[
             ),
             tuple(
                 (
-                    *(*measure.names, measure.spoken, measure.value_a, measure.value_b),
-                    *(_number(measure.limit_a.value), _number(measure.limit_b.value)),
-                    *(
-                        measure.separation.theorem,
-                        _number(measure.reached),
-                        _number(measure.settles),
-                    ),
-                    *(
-                        _number(measure.queries_reached),
-                        *_share(measure.lists_ahead),
-                        measure.verdict,
-                    ),
+                    *measure.names, measure.spoken, measure.value_a, measure.value_b,
+                    _number(measure.limit_a.value), _number(measure.limit_b.value),
+                    measure.separation.theorem, _number(measure.reached), _number(measure.settles),
+                    _number(measure.queries_reached), *_share(measure.lists_ahead),
+                    measure.verdict,
                 )
                 for pair in distinctions
                 for measure in pair
@@ -55,7 +49,7 @@ def tables(distinctions: Sequence[Distinction], name: str, title: str) -> tuple[
         _points(f"{name}_items", f"{title}: samples of items", distinctions, "items"),
         _points(f"{name}_queries", f"{title}: samples of whole queries", distinctions, "queries"),
         _predicted(f"{name}_predicted", f"{title}: the gap, measured and predicted", distinctions),
-    )
+    )  # fmt: skip
 
 
 def _points(name: str, title: str, distinctions: Sequence[Distinction], kind: str) -> StudyTable:
@@ -68,10 +62,9 @@ def _points(name: str, title: str, distinctions: Sequence[Distinction], kind: st
 
 
 def _cells(point: AtSize) -> tuple[Cell, ...]:
-    return (
-        *(point.n, point.overlap, point.gap, point.undecided, *_share(point.agrees)),
-        *(*_share(point.on_new_data), *_share(point.swaps), *_share(point.settled)),
-    )
+    shares = (point.agrees, point.on_new_data, point.swaps, point.settled)
+    limits = (value for share in shares for value in _share(share))
+    return point.n, point.overlap, point.gap, point.undecided, *limits
 
 
 def _predicted(name: str, title: str, distinctions: Sequence[Distinction]) -> StudyTable:
@@ -97,9 +90,12 @@ def _number(value: float | None) -> float:
 
 
 def groups(distinction: Distinction) -> tuple[ChartGroup, ...]:
-    """Return the charts of how often the sign is right, and the recommendation."""
     a, b = distinction.names
     choice = distinction.choose()
+    by_queries = [
+        _chart(distinction, "Right with this many whole queries", "Probability", _credited,
+               by_queries=True)
+    ] if distinction.queries >= 3 else []  # fmt: skip
     signs = ChartGroup(
         f"{a} against {b}: how often the sign is right",
         (
@@ -114,16 +110,13 @@ def groups(distinction: Distinction) -> tuple[ChartGroup, ...]:
         ),
         (
             _chart(distinction, "Right at this size", "Probability", _credited),
-            _chart(
-                distinction,
-                "Right from this size on",
-                "Share of growing lists",
-                lambda p: p.settled,
-            ),
-            _chart(distinction, "Two samples disagree", "Share of pairs", lambda p: p.swaps),
-            *_by_queries(distinction),
+            _chart(distinction, "Right from this size on", "Share of growing lists",
+                   lambda point: point.settled),
+            _chart(distinction, "Two samples disagree", "Share of pairs",
+                   lambda point: point.swaps),
+            *by_queries,
         ),
-    )
+    )  # fmt: skip
     return signs, ChartGroup(
         f"{a} against {b}: which measure to use",
         (choice.words, *choice.evidence, distinction.about),
@@ -154,20 +147,6 @@ def _chart(
     )
 
 
-def _by_queries(distinction: Distinction) -> list[LineChart]:
-    if distinction.queries < 3:
-        return []
-    return [
-        _chart(
-            distinction,
-            "Right with this many whole queries",
-            "Probability",
-            _credited,
-            by_queries=True,
-        )
-    ]
-
-
 def _credited(point: AtSize) -> Share | None:
     """Return the share up to half of the data; beyond, too few wrong samples remain."""
     return point.on_new_data if point.overlap <= CREDITED else None
@@ -182,7 +161,6 @@ _REAL = (
     "and few topics, rankers that are close may cross in every figure. How often they cross over "
     "many orders is shown below, on all topics."
 )
-_FIGURES = ("Figure 1", "Figure 2", "Figure 3", "Figure 4")
 
 
 def page(study: Tables, pairs: Sequence[Distinction], note: str) -> StudyPage:
@@ -210,7 +188,6 @@ def page(study: Tables, pairs: Sequence[Distinction], note: str) -> StudyPage:
 
 
 def _verdict(signs: StudyTable) -> str:
-    """State how often the stronger of two rankers is first on the longest lists."""
     _, first = next(signs.parts("pair"))
     by_measure = dict(first.parts("measure"))
     slow, fast = (
@@ -244,21 +221,12 @@ def _figures(
     title: str, table: StudyTable, rankers: Sequence[str], drawn: str, *, anchor: str
 ) -> ChartGroup:
     by_measure = {str(name): part for name, part in table.parts("measure")}
-    standard = _figure("Figure 1", STANDARD, by_measure, rankers)
+    standard = _figure(STANDARD, by_measure, rankers)
     values = np.concatenate([line.y for line in standard.lines])
-    from_zero = LineChart(
-        f"Figure 1: {NAMES[STANDARD]}",
-        standard.x_title,
-        standard.y_title,
-        standard.x,
-        standard.lines,
-        levels=((1.0, "1, the limit of all"), (0.0, "")),
-    )
-    larger = LineChart(
-        f"Figure 1, enlarged to {values[np.isfinite(values)].min():.2f} and above",
-        *(standard.x_title, standard.y_title, standard.x, standard.lines),
-    )
-    others = [_figure(_FIGURES[i], i, by_measure, rankers) for i in (HALF_POWER, FAST, CUT)]
+    from_zero = replace(standard, levels=((1.0, "1, the limit of all"), (0.0, "")))
+    lowest = values[np.isfinite(values)].min()
+    larger = replace(standard, title=f"Figure 1, enlarged to {lowest:.2f} and above")
+    others = [_figure(i, by_measure, rankers) for i in (HALF_POWER, FAST, CUT)]
     return ChartGroup(
         f"{title}: figures 1 to 4",
         (
@@ -274,16 +242,10 @@ def _figures(
 
 
 def _figure(
-    number: str, measure: int, by_measure: Mapping[str, StudyTable], rankers: Sequence[str]
+    measure: int, by_measure: Mapping[str, StudyTable], rankers: Sequence[str]
 ) -> LineChart:
     table = by_measure[NAMES[measure]]
-    return LineChart(
-        f"{number}: {NAMES[measure]}",
-        "Items n",
-        "NDCG",
-        table.column("n"),
-        tuple(ChartLine(name, table.column(name)) for name in rankers),
-    )
+    return table.chart(f"Figure {measure + 1}: {NAMES[measure]}", "Items n", "NDCG", rankers)
 
 
 def _convergence(table: StudyTable) -> list[ChartGroup]:

@@ -23,7 +23,7 @@ from rocsolid.theory.asymptotics.distinguishing.distinguish import spoken
 from rocsolid.theory.study.tables_2005 import Cell, StudyTable
 
 STANDARD, HALF_POWER, FAST, CUT = range(4)
-"""Their places below, which are those of figures 1 to 4."""
+"""Their positions in ``MEASURES``, in the order of figures 1 to 4."""
 
 MEASURES: tuple[tuple[Discount, Cutoff], ...] = (
     (log2(), Cutoff()),
@@ -52,8 +52,6 @@ PAIRS = (("strong", "weak"), ("weak", "random"))
 
 @dataclass(frozen=True, slots=True)
 class SimulationSizes:
-    """The numbers of lists and items to draw. The figures use one list."""
-
     figure_items: int = 20_000
     sign_lists: int = 400
     sign_items: int = 20_000
@@ -62,7 +60,6 @@ class SimulationSizes:
 
     @property
     def items(self) -> int:
-        """The total number of items to draw."""
         return (
             self.figure_items
             + self.sign_lists * self.sign_items
@@ -75,7 +72,6 @@ QUICK = SimulationSizes(20_000, 100, 2_000, 3, 100_000)
 
 
 def simulated(plan: SimulationSizes, seed: int, done: Done) -> tuple[StudyTable, ...]:
-    """Return the figures, the convergence to the limits, and the signs of single lists."""
     steps = np.arange(1, 101) * plan.figure_items // 100
     figures = _grown(1, steps.tolist(), stream(seed, 20), done)
     many = [n for n in _ROUND if n <= plan.sign_items]
@@ -96,7 +92,6 @@ _ROUND = [digit * 10**power for power in range(1, 7) for digit in (1, 2, 5)]
 def figure_table(
     name: str, title: str, rankers: tuple[str, ...], sizes: list[int], values: _F
 ) -> StudyTable:
-    """Return NDCG by measure and size, with a column for each ranker."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (i + 1, measure, n, *(float(values[r, i, j]) for r in range(len(rankers))))
         for i, measure in enumerate(NAMES)
@@ -106,23 +101,22 @@ def figure_table(
 
 
 def _grown(lists: int, sizes: list[int], random: np.random.Generator, done: Done) -> _F:
-    """Return NDCG by ranker, measure, size and list, of the first n items of each list."""
     longest = sizes[-1]
     weighed = weights(longest)
     time = np.arange(1, longest + 1, dtype=np.int32)[None, :]
-    found = []
+    values = []
     for _ in range(lists):
         items = _drawn(longest, random)
-        found.append(sampled_ndcg(items, time, [(0, n) for n in sizes], weighed)[..., 0])
+        values.append(sampled_ndcg(items, time, [(0, n) for n in sizes], weighed)[..., 0])
         done(longest)
-    return np.stack(found, axis=-1)
+    return np.stack(values, axis=-1)
 
 
 def _drawn(n: int, random: np.random.Generator) -> ComparedList:
     """Draw n items with labels and an independent relative rank for each ranker.
 
-    Pr(Y = 1 | s, t, u) is p plus the distance of each curve from p there, so that each ranker has
-    exactly its curve.
+    Pr(Y = 1 | s, t, u) is p plus the distance of each curve from p, so that each ranker has its
+    curve.
     """
     ranks = random.random((len(RANKERS), n))
     chance = np.full(n, 0.35)
@@ -158,9 +152,9 @@ def _convergence(sizes: list[int], values: list[_F]) -> StudyTable:
 
 def _signs(sizes: list[int], values: _F) -> StudyTable:
     rows: list[tuple[Cell, ...]] = []
-    places = list(RANKERS)
+    by_ranker = dict(zip(RANKERS, values, strict=True))
     for better, worse in PAIRS:
-        gap = values[places.index(better)] - values[places.index(worse)]
+        gap = by_ranker[better] - by_ranker[worse]
         right = sign(gap) > 0.0
         onwards = np.logical_and.accumulate(right[:, ::-1], axis=1)[:, ::-1]
         for i, measure in enumerate(NAMES):

@@ -50,9 +50,8 @@ def proposition_1(sizes: Sequence[int], done: Callable[[], None]) -> StudyTable:
     """Return exact means over samples of N rows for the example of Proposition 1.
 
     Positives score 1/2, negatives 0 or 1, each by a fair coin. W is 1 on [1/2, 1]. A sample without
-    one of the classes has no area and is excluded. With R the share of negatives at 0, the plug-in
-    estimate is R if R ≥ 1/2 and otherwise 0, and the area under the completed curve is then R −
-    1/2.
+    one of the classes is excluded. With R the share of negatives at 0, the plug-in estimate is R if
+    R ≥ 1/2 and otherwise 0, and the area under the completed curve is then R − 1/2.
     """
     rows = []
     for size in sizes:
@@ -86,17 +85,16 @@ def _mean_areas(size: int) -> tuple[float, float]:
 def widths(sizes: Sequence[int], delta: float, done: Callable[[], None]) -> StudyTable:
     """Return the widths of all intervals over the largest area, for classes of n rows each.
 
-    The sample consists of the quantiles of normal scores with AUC .9. A width of one is vacuous.
-    Theorem 2 and McDiarmid need Lipschitz weights, so for regions they use ramps below and above
-    the step. The hinge bound and matchings are for the AUC alone. Theorem 3 is for ten scorers with
-    scores in [0, 1], the ramp loss of width .1 and the constant weight.
+    The sample consists of the quantiles of normal scores with AUC .9. For regions, Theorem 2 and
+    McDiarmid use ramps below and above the step. Theorem 3 is for ten scorers with scores in [0,
+    1], the ramp loss of width .1 and the constant weight.
     """
     rows: list[tuple[Cell, ...]] = []
     for region, (low, high) in REGIONS.items():
         for size in sizes:
             classes = typical(size)
-            found = (*_one_scorer(classes, low, high, delta), *_picked(classes, low, high, delta))
-            rows.append((region, size, *found))
+            one_scorer = _one_scorer(classes, low, high, delta)
+            rows.append((region, size, *one_scorer, *_picked(classes, low, high, delta)))
             done()
     title = f"Widths as shares of the largest area, AUC {AUC:g}, delta = {delta:g}"
     return StudyTable("widths", title, ("region", "n", *ONE_SCORER, *PICKED), tuple(rows))

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rocsolid.pictures.marks import ChartLine, LineChart
 from rocsolid.report.data import Note, Panel, RankMarks, ScoreCurve
-from rocsolid.report.text import Cells
-from rocsolid.theory.study import ranks_tables as made
+from rocsolid.theory.study import ranks_tables
 from rocsolid.theory.study.partial_areas import (
     AUC,
     CLASS_SIZES,
@@ -22,7 +20,7 @@ from rocsolid.theory.study.partial_areas import (
 )
 from rocsolid.theory.study.ranks_tables import SCORES, TIED_SCORES, curve
 from rocsolid.theory.study.study_page import ChartGroup, StudyPage
-from rocsolid.theory.study.tables_2005 import Cell, Progress, StudySteps, StudyTable, Tables
+from rocsolid.theory.study.tables_2005 import Progress, StudySteps, StudyTable, Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +63,19 @@ def ranks(*, quick: bool = False, seed: int = 0, progress: Progress | None = Non
     ``quick`` draws fewer random numbers. ``progress`` is called with the number of completed steps
     and the total.
     """
-    sizes = made.QUICK_SIZES if quick else made.SIZES
+    sizes = ranks_tables.QUICK_SIZES if quick else ranks_tables.SIZES
     done = StudySteps(progress, len(sizes))
 
     tables = (
-        made.bars(),
-        made.path("path", made.SCORES),
-        made.positive_ranks(),
-        made.small_vectors(),
-        made.area(),
-        made.path("tied_path", made.TIED_SCORES),
-        made.polynomial(),
-        made.fingerprints(),
-        made.monte_carlo(sizes, seed, done),
+        ranks_tables.bars(),
+        ranks_tables.path("path", ranks_tables.SCORES),
+        ranks_tables.positive_ranks(),
+        ranks_tables.small_vectors(),
+        ranks_tables.area(),
+        ranks_tables.path("tied_path", ranks_tables.TIED_SCORES),
+        ranks_tables.polynomial(),
+        ranks_tables.fingerprints(),
+        ranks_tables.monte_carlo(sizes, seed, done),
     )
     return RanksStudy(tables, seed, quick)
 
@@ -87,7 +85,7 @@ def _bars(table: StudyTable) -> ChartGroup:
         "The chocolate bars",
         ("Sorted by score, highest first; 1 is very good, 0 just OK.",),
         (),
-        (_cells(table, "Item, true class and assigned score, as printed."),),
+        (table.cells("Item, true class and assigned score, as printed.", ".4g"),),
         anchor="bars",
     )
 
@@ -102,8 +100,10 @@ def _path(path: StudyTable, area: StudyTable) -> ChartGroup:
         ),
         (),
         (
-            _cells(path, "The moves, and the shares of negatives and positives after each move."),
-            _cells(area, "The same number computed in three ways, and as printed."),
+            path.cells(
+                "The moves, and the shares of negatives and positives after each move.", ".4g"
+            ),
+            area.cells("The same number computed in three ways, and as printed.", ".4g"),
         ),
         panels=(_panel("The ROC curve of the chocolate bars", SCORES),),
         anchor="path",
@@ -122,8 +122,8 @@ def _ranks(ranks: StudyTable, vectors: StudyTable) -> ChartGroup:
         ),
         (),
         (
-            _cells(ranks, "Rank of each very good bar, and the printed one."),
-            _cells(vectors, "One positive among four negatives, and the printed rank."),
+            ranks.cells("Rank of each very good bar, and the printed one.", ".4g"),
+            vectors.cells("One positive among four negatives, and the printed rank.", ".4g"),
         ),
         anchor="ranks",
     )
@@ -137,7 +137,7 @@ def _tied(path: StudyTable) -> ChartGroup:
             "diagonal; the tied negative counts one half in the rank.",
         ),
         (),
-        (_cells(path, "The moves of the path with the tie."),),
+        (path.cells("The moves of the path with the tie.", ".4g"),),
         panels=(_panel("With a tie", TIED_SCORES),),
         anchor="tie",
     )
@@ -157,12 +157,14 @@ def _polynomial(polynomial: StudyTable, fingerprints: StudyTable) -> ChartGroup:
         ),
         (),
         (
-            _cells(
-                polynomial,
+            polynomial.cells(
                 "Coefficients of the powers of z and values at z = 0 to 6, for the scores as "
                 "given and sorted. The coefficient of the seventh power is 1.",
+                ".4g",
             ),
-            _cells(fingerprints, "Fingerprints: order does not matter, one changed number does."),
+            fingerprints.cells(
+                "Fingerprints: order does not matter, one changed number does.", ".4g"
+            ),
         ),
         anchor="polynomial",
     )
@@ -179,16 +181,15 @@ def _random(table: StudyTable) -> ChartGroup:
             "smooth g, evenly spaced numbers, which need no seed, are far more accurate.",
         ),
         (
-            LineChart(
+            table.chart(
                 "Distance to the integral",
                 "Numbers N",
                 "Error of the mean",
-                table.column("n"),
-                (
-                    ChartLine("seeded", table.column("error")),
-                    ChartLine("standard deviation by chance", table.column("standard_error")),
-                    ChartLine("evenly spaced", table.column("error_evenly_spaced")),
-                ),
+                {
+                    "seeded": "error",
+                    "standard deviation by chance": "standard_error",
+                    "evenly spaced": "error_evenly_spaced",
+                },
                 log_x=True,
                 log_y=True,
             ),
@@ -198,23 +199,12 @@ def _random(table: StudyTable) -> ChartGroup:
 
 
 def _panel(title: str, scores: Sequence[int]) -> Panel:
-    found = curve(scores)
-    ranks = RankMarks(found.positive_ranks, found.auc)
-    one = ScoreCurve(
-        "score", found.auc, found.fpr, found.tpr, found.thresholds, len(found.fpr), ranks=ranks
+    roc = curve(scores)
+    marks = RankMarks(roc.positive_ranks, roc.auc)
+    drawn = ScoreCurve(
+        "score", roc.auc, roc.fpr, roc.tpr, roc.thresholds, len(roc.fpr), ranks=marks
     )
-    return Panel(title, (one,))
-
-
-def _cells(table: StudyTable, caption: str) -> Cells:
-    heads = tuple(name.replace("_", " ") for name in table.columns)
-    return Cells(caption, heads, tuple(tuple(map(_text, row)) for row in table.rows))
-
-
-def _text(cell: Cell) -> str:
-    if isinstance(cell, str):
-        return cell
-    return (f"{cell:,}" if isinstance(cell, int) else f"{cell:.4g}").replace("-", "−")
+    return Panel(title, (drawn,))
 
 
 def _notes(source: str) -> tuple[Note, ...]:
@@ -295,15 +285,11 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
                 "number, 0, and its estimate tends to 0.",
             ),
             (
-                LineChart(
+                means.chart(
                     "Mean over samples",
                     "Rows N",
                     "Area",
-                    means.column("n"),
-                    (
-                        ChartLine("plug-in", means.column("plug_in")),
-                        ChartLine("completed curve", means.column("curve")),
-                    ),
+                    {"plug-in": "plug_in", "completed curve": "curve"},
                     log_x=True,
                     levels=((0.5, "1/2, the functional"), (0.25, "1/4")),
                     points=True,
@@ -341,12 +327,11 @@ def _width_group(
     title: str, paragraphs: tuple[str, ...], widths: StudyTable, lines: Sequence[str], anchor: str
 ) -> ChartGroup:
     charts = tuple(
-        LineChart(
+        table.chart(
             str(region),
             "Rows of each class",
             "Width over the largest area",
-            table.column("n"),
-            tuple(ChartLine(name, table.column(name)) for name in lines),
+            lines,
             log_x=True,
             log_y=True,
             levels=((1.0, "vacuous"),),

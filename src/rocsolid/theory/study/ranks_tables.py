@@ -39,7 +39,6 @@ def curve(scores: Sequence[int]) -> Roc:
 
 
 def path(name: str, scores: Sequence[int]) -> StudyTable:
-    """Return the corners of the curve, with the move to each."""
     roc_curve = curve(scores)
     moves = list(roc_curve.path)
     rows: list[tuple[Cell, ...]] = [(0, "start", 0.0, 0.0)]
@@ -67,7 +66,6 @@ def _steps(move: str) -> tuple[int, int]:
 
 
 def positive_ranks() -> StudyTable:
-    """Return the share of negatives that each good bar is ranked above."""
     names = [item for item, good in zip(ITEMS, GOOD, strict=True) if good]
     ranks = curve(SCORES).positive_ranks.tolist()
     rows = tuple(zip(names, ranks, PUBLISHED_RANKS, strict=True))
@@ -75,7 +73,6 @@ def positive_ranks() -> StudyTable:
 
 
 def small_vectors() -> StudyTable:
-    """Return the rank of one positive among four negatives, first, in the middle and last."""
     rows = tuple(
         (
             " ".join(map(str, labels)),
@@ -93,7 +90,6 @@ def small_vectors() -> StudyTable:
 
 
 def area() -> StudyTable:
-    """Return the area under the path, the mean rank, and the share of correctly ordered pairs."""
     roc_curve = curve(SCORES)
     pairs = auc(GOOD, SCORES).value
     under = float(np.sum(np.diff(roc_curve.fpr) * (roc_curve.tpr[1:] + roc_curve.tpr[:-1])) / 2)
@@ -106,7 +102,6 @@ def area() -> StudyTable:
 
 
 def polynomial() -> StudyTable:
-    """Return coefficients of (z + x₁)…(z + xₙ), and its values at 0 to n − 1, in two orders."""
     given, sorted_ = _polynomial(SCORES), _polynomial(sorted(SCORES))
     rows = tuple(
         (power, given[power], sorted_[power], power, _at(given, power), _at(sorted_, power))
@@ -122,10 +117,11 @@ def _polynomial(numbers: Sequence[int]) -> list[int]:
     >>> _polynomial((2, 3))
     [6, 5, 1]
     """
-    found = [1]
+    product = [1]
     for number in numbers:
-        found = [number * low + high for low, high in zip([*found, 0], [0, *found], strict=True)]
-    return found
+        pairs = zip([*product, 0], [0, *product], strict=True)
+        product = [number * low + high for low, high in pairs]
+    return product
 
 
 def _at(coefficients: Sequence[int], z: int) -> int:
@@ -133,14 +129,12 @@ def _at(coefficients: Sequence[int], z: int) -> int:
 
 
 def fingerprints() -> StudyTable:
-    """Return the product at one fixed place, modulo a prime, in linear time."""
     kinds = (("as given", SCORES), ("sorted", sorted(SCORES)), ("last score -6", CHANGED))
     rows = tuple((name, str(Fingerprint.of(np.array(scores)))) for name, scores in kinds)
     return StudyTable("fingerprints", "Fingerprints of the scores", ("scores", "fingerprint"), rows)
 
 
 def monte_carlo(sizes: Sequence[int], seed: int, done: Callable[[], None]) -> StudyTable:
-    """Return the mean of x² over random and over evenly spaced numbers; the integral is 1/3."""
     rows: list[tuple[Cell, ...]] = []
     for at, size in enumerate(sizes):
         first, again = (float(np.mean(stream(seed, 60, at).random(size) ** 2)) for _ in range(2))

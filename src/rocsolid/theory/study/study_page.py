@@ -20,9 +20,9 @@ from rocsolid.report.text import Cells, cells_table, figure, key, prose
 class ChartGroup:
     """Charts that share their lines' colours, with paragraphs and tables.
 
-    A group may have no charts. ``tables`` come last; ``panels`` are ROC curves with the ranks of
-    their positives. ``anchor`` is the end of a link to the group; its charts have the anchors
-    ``anchor``-0, ``anchor``-1 and so on.
+    ``tables`` come last; ``panels`` are ROC curves with the ranks of their positives. ``anchor`` is
+    the end of a link to the group; its charts have the anchors ``anchor``-0, ``anchor``-1 and so
+    on.
     """
 
     title: str
@@ -35,8 +35,6 @@ class ChartGroup:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudyPage:
-    """The content of a page: title, lead, notes, facts and command in ``frame``, and groups."""
-
     frame: Page
     groups: tuple[ChartGroup, ...]
 
@@ -54,7 +52,7 @@ class Link:
 
 
 def render_study(page: Page, groups: tuple[ChartGroup, ...], links: Sequence[Link] = ()) -> str:
-    """Return the page as one HTML text without scripts, to be written as UTF-8.
+    """Return the page as one HTML text without scripts.
 
     ``page`` supplies the title, the lead, the notes, the facts and the command. ``links`` lead to
     the other pages of a site.
@@ -85,7 +83,6 @@ def _group(group: ChartGroup, default: str) -> Markup:
 
 
 def _panel(panel: Panel, identity: str) -> Markup:
-    """Draw the curves with the positions of the positives below them, without JavaScript."""
     colours = {curve.score: i for i, curve in enumerate(panel.curves)}
     nowhere = [np.empty(0, dtype=np.intp) for _ in panel.curves]
     ranked = [curve for curve in panel.curves if curve.ranks is not None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from rocsolid._version import __version__
 from rocsolid.intervals.guarantees.hinge import hinge
 from rocsolid.measures.whole_area import auc
+from rocsolid.pictures.marks import ChartLine, LineChart
 from rocsolid.report.data import MADE_UP, LeakReport, Note, Page
+from rocsolid.report.text import Cells
 from rocsolid.results.plain import Plain
 from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.summaries.stream import stream
@@ -23,16 +25,14 @@ from rocsolid.theory.guarantees.pac_bayes import pac_bayes
 from rocsolid.theory.guarantees.rank_matrix import forbidden_submatrices
 from rocsolid.theory.guarantees.shatter import Linear
 from rocsolid.theory.guarantees.uniform import uniform_blocks, uniform_rank_shatter
-from rocsolid.theory.learners.boosting.rounds import LinearRankers, boost, slopes
+from rocsolid.theory.learners.boosting import LinearRankers, boost, slopes
 from rocsolid.theory.study.study_page import ChartGroup, Link, StudyPage, render_study
 
 Progress = Callable[[int, int], None]
-"""Called with the number of steps that are done, and of all there are."""
+"""A function of the number of completed steps and the total."""
 
 
 class StudySteps:
-    """A counter of completed steps that calls ``progress``."""
-
     def __init__(self, progress: Progress | None, total: int) -> None:
         self.progress, self.total, self.done = progress, total, 0
 
@@ -46,9 +46,8 @@ class StudySteps:
 class Tables(Plain):
     """Tables by name, the settings that produced them, and their page.
 
-    ``title`` is the title of the page, ``source`` the reproduced document, and ``delta`` the error
-    of its bounds, if any. ``less`` describes the quick form. The seed is shown if any table is
-    ``drawn``.
+    ``source`` is the reproduced document, and ``delta`` the error of its bounds, if any. ``less``
+    describes the quick form. The seed is shown if any table is ``drawn``.
     """
 
     tables: tuple[StudyTable, ...]
@@ -71,7 +70,6 @@ class Tables(Plain):
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        """The facts on the page about how the study was run."""
         size = f"quick: {self.less}" if self.quick else "full"
         seed = (("Seed", str(self.seed)),) if self.drawn else ()
         return *seed, ("Size", size), ("rocsolid", __version__)
@@ -129,11 +127,37 @@ class StudyTable:
         return replace(self, columns=names, rows=rows)
 
     def parts(self, by: str) -> Iterator[tuple[Cell, StudyTable]]:
-        """Yield the rows of each value of one column, in the order of first occurrence."""
         at = self.columns.index(by)
         for value in dict.fromkeys(row[at] for row in self.rows):
             rows = tuple(row for row in self.rows if row[at] == value)
             yield value, StudyTable(self.name, self.title, self.columns, rows)
+
+    def chart(
+        self,
+        title: str,
+        x_title: str,
+        y_title: str,
+        lines: Iterable[str] | Mapping[str, str],
+        x: str = "n",
+        **options: Any,
+    ) -> LineChart:
+        """Return a chart of columns against ``x``; ``lines`` may map names to columns."""
+        named = lines if isinstance(lines, Mapping) else {name: name for name in lines}
+        drawn = tuple(ChartLine(name, self.column(column)) for name, column in named.items())
+        return LineChart(title, x_title, y_title, self.column(x), drawn, **options)
+
+    def cells(self, caption: str, number: str) -> Cells:
+        """Return the table for a page; ``number`` is the format of numbers that are not whole."""
+
+        def text(cell: Cell) -> str:
+            if isinstance(cell, str):
+                return cell
+            if isinstance(cell, int):
+                return f"{cell:,}".replace("-", "−")
+            return "" if math.isnan(cell) else f"{cell:{number}}".replace("-", "−")
+
+        heads = (name.replace("_", " ").replace("n pos", "positives") for name in self.columns)
+        return Cells(caption, tuple(heads), tuple(tuple(map(text, row)) for row in self.rows))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON; an undefined number is null."""
@@ -174,14 +198,11 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mixture:
-    """Two Gaussians with diagonal covariances, equally likely."""
-
     means: Floats
     variances: Floats
 
     @classmethod
     def drawn(cls, random: np.random.Generator) -> Mixture:
-        """Draw every mean and every variance uniformly on (0, 1)."""
         return cls(random.random((2, DIMENSION)), random.random((2, DIMENSION)))
 
     def rows(self, random: np.random.Generator, size: int) -> Floats:
@@ -193,15 +214,15 @@ class Mixture:
 def rank_boost(pos: Floats, neg: Floats) -> Floats:
     """Return the weights of RankBoost's sum of features, each scaled to [0, 1] on these rows.
 
-    The 2005 paper trains a linear scorer "using the RankBoost algorithm" without the number of
-    rounds. Another 1,000 rounds here would change the training AUC by a few thousandths at most.
+    The paper does not state its number of rounds; 1,000 more would change the training AUC by a few
+    thousandths at most.
 
     >>> rank_boost(np.array([[2.0], [3.0]]), np.array([[0.0], [1.0]])).item() > 0
     True
     """
     rows = np.concatenate([pos, neg])
-    made = boost(LinearRankers(rows), len(pos), np.ones(len(rows)), ROUNDS)
-    return slopes(made.rankers, made.alpha, rows.shape[1])
+    rounds = boost(LinearRankers(rows), len(pos), np.ones(len(rows)), ROUNDS)
+    return slopes(rounds.rankers, rounds.alpha, rows.shape[1])
 
 
 def experiment(
@@ -210,8 +231,7 @@ def experiment(
     """Train on the first ``sequences`` lines of table 3 and test each scorer on other rows.
 
     Corollary 18 uses Theorem 24's count, as in the paper, and the exact number of regions; its
-    lower limit is Â − ε and not cut off at 0, to show its shape. All limits are lower ends of
-    two-sided intervals; PAC-Bayes is about the randomised scorer.
+    lower limit Â − ε is not cut off at 0. All limits are lower ends of two-sided intervals.
     """
     random = stream(seed, 0)
     classes = (Mixture.drawn(random), Mixture.drawn(random))
@@ -268,7 +288,6 @@ NOT_PRINTED = 0
 
 
 def table_1() -> StudyTable:
-    """Return two scorers with the same errors and different AUCs."""
     rows: list[tuple[Cell, ...]] = []
     for name, scores in SCORERS.items():
         errors = sum(
@@ -297,10 +316,10 @@ def table_2() -> StudyTable:
     for at, line in enumerate(_ROWS, start=1):
         for block in line.split():
             (a, b), (c, d) = (tuple(_HALVES[x] for x in row) for row in block.split("/"))
-            found = ((a, b), (c, d)) in derived
+            is_derived = ((a, b), (c, d)) in derived
             derived.discard(((a, b), (c, d)))
-            rows.append((at, a, b, c, d, "yes" if found else "no"))
-    rows += [(NOT_PRINTED, *one, *two, "yes") for one, two in sorted(derived)]
+            rows.append((at, a, b, c, d, "yes" if is_derived else "no"))
+    rows += [(NOT_PRINTED, *upper, *lower, "yes") for upper, lower in sorted(derived)]
     return StudyTable(
         "table_2",
         "Table 2: matrices of two positives and two negatives that no scoring has",

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rocsolid.theory.study.learn_letor import per_topic, read_of_learn_topics, run_scores
+from rocsolid.theory.study.learn_letor import per_topic, read_topics, run_scores
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_average_precision_of_runs_in_their_order(data: Path, run: str, official
             for row in csv.DictReader(file)
             if row["system"] == official
         }
-    ranked = read_of_learn_topics(folder)
+    ranked = read_topics(folder)
     score = run_scores(ranked)[run]
     found = per_topic(ranked.documents, score, "AP")
     expected = [published[topic] for topic in ranked.topics]

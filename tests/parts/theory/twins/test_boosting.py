@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from rocsolid.theory.learners import boosting
 from rocsolid.theory.learners.boosting import (
     LinearRankers,
     ThresholdRanker,
     ThresholdRankers,
     boost,
     rank_loss,
-    rounds,
 )
 
 FLOATS = NDArray[np.float64]
@@ -164,7 +164,7 @@ def test_a_rare_pair_is_not_lost_to_rounding() -> None:
 def test_blocks_of_rows_lose_no_threshold(
     gaps: float, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rounds, "_FEW", few)
+    monkeypatch.setattr(boosting, "_FEW", few)
     rng = np.random.default_rng(4)
     for size in (255, 256, 700, 2000):
         features = rng.normal(size=(size, 6))

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocsolid.theory.learners.boosting import ThresholdRankers, rounds
-from rocsolid.theory.learners.boosting.rounds import Floats
+from rocsolid.theory.learners import boosting
+from rocsolid.theory.learners.boosting import Floats, ThresholdRankers
 
 
 def plain(features: Floats, u: Floats) -> float:
@@ -39,10 +39,10 @@ def test_bins_miss_no_threshold(
     up, down = rng.random(m), rng.random(n)
     u = np.concatenate([up / up.sum(), -down / down.sum()])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rounds, "_BINS", bins)
-        patch.setattr(rounds, "_ROWS", 1)
-        patch.setattr(rounds, "_BIN", worth)
-        patch.setattr(rounds, "_FEW", few)
+        patch.setattr(boosting, "_BINS", bins)
+        patch.setattr(boosting, "_ROWS", 1)
+        patch.setattr(boosting, "_BIN", worth)
+        patch.setattr(boosting, "_FEW", few)
         rankers = ThresholdRankers(np.asfortranarray(features))
         ranker, r = rankers.best(u)
     assert abs(r) == pytest.approx(plain(features, u), abs=1e-12)

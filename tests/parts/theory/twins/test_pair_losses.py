@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.theory.learners import AUCLeastSquares, RankSVM
 from rocsolid.theory.learners.list_net import TopOne
-from rocsolid.theory.learners.ranking.linear import SquaredHinge
+from rocsolid.theory.learners.squared_hinge import SquaredHinge
 
 FLOATS = NDArray[np.float64]
 # halves and quarters: pairs that are exactly 1 apart, or tied, come up often

@@ -25,9 +25,8 @@ Function = Callable[[_F], Any]
 class Curve(Carded):
     """ȳ(s) = E[Y | f~(X) = s] with the grades' shares, of one ranker on one population.
 
-    f~(x) = Pr(f(X) ≤ f(x)) is the relative rank of a score: s = 1 is the top of the list, s = 0 its
-    end, and s is uniform (Wang et al. 2013, Definition 2). The limits of NDCG depend only on ȳ and
-    the grades. ``breaks`` are the s at which ȳ is not smooth.
+    f~(x) = Pr(f(X) ≤ f(x)) is the relative rank of a score: s = 1 is the top of the list (Wang et
+    al. 2013, Definition 2). ``breaks`` are the s at which ȳ is not smooth.
     """
 
     name: str
@@ -96,7 +95,7 @@ def from_function(
     """Return the curve that ``function`` computes from an array of relative ranks s.
 
     Without ``levels`` the labels are 0 and 1 and the share of 1 is ∫ȳ. With ``levels``, ∫ȳ must be
-    the mean of the grades, as it is for every ranker of that population.
+    the mean of the grades. ``breaks`` are the s at which the function is not smooth.
 
     >>> curve = from_function(lambda s: 0.1 + 0.5 * s)
     >>> print(curve)
@@ -154,11 +153,10 @@ def as_curve(curve: Any, levels: Mapping[float, float] | None = None) -> Curve:
 def check_range(
     function: Function, breaks: tuple[float, ...], low: float, high: float, fix: str | None = None
 ) -> None:
-    """Reject a curve whose values on a grid leave the possible range."""
     near = np.asarray(breaks)
     points = np.concatenate([np.linspace(0.0, 1.0, 1025), near, np.nextafter(near, 1.0)])
     try:
-        with np.errstate(all="ignore"):  # what is not finite is refused below
+        with np.errstate(all="ignore"):  # values that are not finite are rejected below
             values = np.asarray(function(points), dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise _not_for_arrays(str(error)) from error
@@ -186,7 +184,6 @@ def _not_for_arrays(reason: str) -> InputError:
 
 
 def integral(function: Function, breaks: tuple[float, ...]) -> float:
-    """Return ∫ function over [0, 1]."""
     edges = np.unique(np.concatenate([[0.0], breaks, [1.0]]))
     return integrate(lambda s: np.broadcast_to(function(s), s.shape), edges)
 
@@ -200,19 +197,18 @@ def _binary(p: float) -> Levels:
 
 
 def _breaks(breaks: Iterable[float]) -> tuple[float, ...]:
-    found = tuple(sorted({float(b) for b in breaks} - {0.0, 1.0}))
-    for b in found:
+    inner = tuple(sorted({float(b) for b in breaks} - {0.0, 1.0}))
+    for b in inner:
         if not 0.0 < b < 1.0:
             raise InputError("a break lies between 0 and 1", where="breaks", value=b)
-    return found
+    return inner
 
 
 def graded(shares: Mapping[float, Any], *, name: str = "graded") -> Curve:
     """Return the curve of a ranker from Pr(Y = grade | f~ = s) for each grade.
 
-    ``shares`` maps each grade to a curve, a function or a number; grade 0 has the rest. The shares
-    of the grades, and the ideal order, follow by integration (Wang et al. 2013, Theorems 10 to 13).
-    Grades are gains.
+    ``shares`` maps each grade (a gain) to a curve, a function or a number; grade 0 has the rest.
+    The shares of the grades follow by integration (Wang et al. 2013, Theorems 10 to 13).
 
     >>> curve = graded({2: lambda s: 0.3 * s, 1: lambda s: 0.1 + 0.2 * s})
     >>> print(curve)
@@ -231,8 +227,8 @@ def graded(shares: Mapping[float, Any], *, name: str = "graded") -> Curve:
         check_range(functions[0.0], breaks, 0.0, 1.0, "the shares add up to more than 1 somewhere")
     else:
         _check_sum(given, breaks)
-    found = {grade: integral(functions[grade], breaks) for grade in sorted(functions)[::-1]}
-    kept = {grade: share for grade, share in found.items() if share > 1e-12}
+    means = {grade: integral(functions[grade], breaks) for grade in sorted(functions)[::-1]}
+    kept = {grade: share for grade, share in means.items() if share > 1e-12}
     whole = math.fsum(kept.values())
     weights = tuple((grade, functions[grade]) for grade in kept)
     return Curve(
@@ -299,8 +295,6 @@ def linear(bottom: float, top: float) -> Curve:
 
 def power(bottom: float, top: float, exponent: float) -> Curve:
     """Return ȳ(s) = bottom + (top − bottom)·s^exponent.
-
-    For a large exponent only the top is rich.
 
     >>> round(power(0, 1, 3).levels.mean, 12)
     0.25

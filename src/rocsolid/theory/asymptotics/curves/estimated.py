@@ -37,8 +37,6 @@ BOUNDED = "no gain is higher than the highest gain in the data"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Windows:
-    """Windows of relative ranks, the mean relevance in each, and its limits."""
-
     start: _F
     end: _F
     mean: _F
@@ -51,13 +49,9 @@ class Windows:
 def windows(lists: RankedLists, start: _F, end: _F, level: float) -> Windows:
     """Return means and limits over the windows [start, end] of relative ranks.
 
-    For one list, a window moves to the nearest ends of blocks of equal scores, so that it contains
-    whole items. Given the scores just outside, these items are a sample of the population between
-    those scores. For two gains the limits are those of Clopper and Pearson, exact at every size;
-    for more gains, Hoeffding's relative-entropy limits. For several queries, these limits are for
-    the mean over queries, which are independent, while the items of a query are not.
-
-    The limits hold for each window by itself, not for all at once.
+    The limits hold for each window by itself. For one list, a window moves to the nearest ends of
+    blocks of equal scores. Two gains have Clopper and Pearson's limits, more gains Hoeffding's
+    relative-entropy limits. For several queries, the limits are for the mean over queries.
     """
     if not 0.0 < level < 1.0:
         raise InputError("a level lies between 0 and 1", where="level", value=level, fix="use 0.95")
@@ -151,10 +145,10 @@ class EstimatedCurve(Curve):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        found = Curve.to_dict(self)
-        low, high = self.band(np.asarray(found["s"]))
+        curve = Curve.to_dict(self)
+        low, high = self.band(np.asarray(curve["s"]))
         rest = written(self, "level certified assumptions source items queries left_out")
-        return {**found, "low": low.tolist(), "high": high.tolist(), **rest}
+        return {**curve, "low": low.tolist(), "high": high.tolist(), **rest}
 
 
 def estimated(
@@ -168,7 +162,7 @@ def estimated(
     level: float,
     assuming: str | None = None,
 ) -> EstimatedCurve:
-    """Return the curve with a band from windows; further assumptions make it uncertified."""
+    """Return the curve with a band from windows; a further assumption makes it uncertified."""
     return EstimatedCurve(
         name, lists.levels, function, tuple(breaks.tolist()), limits=limits, level=level,
         certified=assuming is None,
@@ -205,11 +199,9 @@ def local(
 ) -> EstimatedCurve:
     """Estimate the curve by the mean gain within ``width``/2 of s, with lines between 257 points.
 
-    Windows are cut at the ends of the list. Unlike ``isotonic``, the estimate can rise and fall.
-    The mean of the estimate over s is not exactly that of the gains; for `gap_order` use
-    ``isotonic`` or ``binned``, which keep the mean. The band is certified for the mean over the
-    window, as in ``binned``; its distance from ȳ(s) itself depends on the curvature of ȳ. By
-    default the width is the number of items to the power −1/3.
+    The default width is the number of items to the power −1/3. Unlike ``isotonic``, the estimate
+    can rise and fall, and its mean over s is not exactly that of the gains, as `gap_order`
+    requires. The band is certified for the mean over the window, not for ȳ(s) itself.
 
     >>> curve = local([1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1], width=0.5)
     >>> curve.mean([0, 0.75, 1])
@@ -252,10 +244,9 @@ def binned(
 ) -> EstimatedCurve:
     """Estimate the curve as a histogram: the mean gain in each of ``bins`` equal parts of the list.
 
-    The band is certified for the means of the parts: Clopper and Pearson's limits if the labels are
-    0 and 1, otherwise Hoeffding's relative-entropy limits. With ``qid`` the limits are over
-    queries, each with equal weight. By default the number of bins is the cube root of the number of
-    items.
+    The default number of bins is the cube root of the number of items. The band is certified for
+    the means of the parts: Clopper and Pearson's limits for labels 0 and 1, otherwise Hoeffding's
+    relative-entropy limits. With ``qid`` the limits are over queries, each with equal weight.
 
     >>> curve = binned([1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1], bins=2)
     >>> print(curve)
@@ -278,8 +269,7 @@ def binned(
 def parts(lists: RankedLists, bins: int | None, level: float) -> tuple[Windows, _F]:
     """Return adjacent parts from s = 0 to s = 1 and their edges.
 
-    In a single list they end at the ends of blocks of equal scores, so there may be fewer than
-    requested.
+    The parts of a single list end at the ends of blocks of equal scores.
     """
     count = round(lists.items ** (1 / 3)) if bins is None else whole(bins, "bins")
     edges = np.linspace(0.0, 1.0, count + 1)
@@ -298,9 +288,9 @@ def isotonic(
 
     With ``qid`` it is fitted to the average query. The step at the very top depends on few items
     and is biased upwards: judge limits that depend on ȳ(1) alone (Zipf, or a cut-off far below n)
-    by the band. At each s the band has the lower limit of ``binned`` from the part below and the
-    upper limit from the part above, which enclose a curve that never falls. The band is not
-    certified, because the relative ranks that a part covers are themselves estimated.
+    by the band. The band combines the lower limit of ``binned`` in the part below s and the upper
+    limit in the part above, and is not certified, because the relative ranks of a part are
+    estimated.
 
     >>> isotonic([1, 0, 1, 0], [4, 3, 2, 1]).mean([0.1, 0.4, 0.9])
     array([0. , 0.5, 1. ])
@@ -311,12 +301,12 @@ def isotonic(
     edges, values = lists.steps()
     fit = isotonic_regression(values, weights=np.diff(edges))
     steps = edges[fit.blocks]
-    found, parted = parts(lists, None, level)
-    below = step_function(parted, np.concatenate([[0.0], found.low[:-1]]))
-    above = step_function(parted, np.concatenate([found.high[1:], [lists.levels.top]]))
+    band, part_edges = parts(lists, None, level)
+    below = step_function(part_edges, np.concatenate([[0.0], band.low[:-1]]))
+    above = step_function(part_edges, np.concatenate([band.high[1:], [lists.levels.top]]))
     return estimated(
         lists,
-        found,
+        band,
         name="isotonic",
         function=step_function(steps, fit.x[fit.blocks[:-1]]),
         breaks=steps[1:-1],

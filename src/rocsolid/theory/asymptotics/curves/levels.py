@@ -30,7 +30,6 @@ class Levels:
 
     @property
     def top(self) -> float:
-        """𝔶₁, the highest grade."""
         return self.grades[0]
 
     @property
@@ -39,7 +38,7 @@ class Levels:
 
     @property
     def reach(self) -> tuple[float, ...]:
-        """R_j = Pr(Y ≥ 𝔶ⱼ), the share of a perfect order above which no item is below grade j.
+        """R_j = Pr(Y ≥ 𝔶ⱼ), the share of a perfect order that has at least grade j.
 
         >>> as_levels({2: 0.25, 1: 0.25, 0: 0.5}).reach
         (0.25, 0.5, 1.0)
@@ -49,8 +48,8 @@ class Levels:
     def ideal(self, area: Callable[[float], float]) -> float:
         """Return Σⱼ (𝔶ⱼ − 𝔶ⱼ₊₁)·area(R_j), the best DCG if ``area`` sums the discount to a depth.
 
-        With area(x) = min(x, c)^(1−β) it is the denominator of Theorems 8, 9, 10, 12 and 13 of Wang
-        et al. 2013, summed by parts.
+        With area(x) = min(x, c)^(1−β) this is the denominator of Theorems 8 to 13 of Wang et al.
+        2013.
         """
         lower = (*self.grades[1:], 0.0)
         return math.fsum(
@@ -101,10 +100,8 @@ _F = NDArray[np.float64]
 class RankedLists:
     """The gains of each query's items, worst score first.
 
-    The j-th of n items from the bottom covers the relative ranks from (j−1)/n to j/n. Items with
-    equal scores share the ranks of their block, and each has the block's mean gain, as NDCG
-    averaged over the orders of ties does; the middle of the block is their midrank. ``begins``
-    marks the first item of each block.
+    Each item in ``gain`` has the mean gain of its block of equal scores; ``given`` has its own.
+    ``begins`` marks the first item of each block.
     """
 
     gain: _F
@@ -134,9 +131,9 @@ class RankedLists:
     def levels(self) -> Levels:
         """The shares of the gains, with equal weight for each query."""
         weight = np.repeat(1.0 / self.sizes, self.sizes)
-        found, place = np.unique(self.given, return_inverse=True)
-        shares = np.bincount(place, weight) / self.queries
-        return Levels(tuple(found[::-1].tolist()), tuple(shares[::-1].tolist()))
+        grades, index = np.unique(self.given, return_inverse=True)
+        shares = np.bincount(index, weight) / self.queries
+        return Levels(tuple(grades[::-1].tolist()), tuple(shares[::-1].tolist()))
 
     def steps(self) -> tuple[_F, _F]:
         """Return the average query's gain as a step function of s: edges in [0, 1], and values."""
@@ -152,7 +149,7 @@ class RankedLists:
 
 
 def ranked_lists(relevance: Any, scores: Any, qid: Any, gain: Any) -> RankedLists:
-    """Read and sort the items, without queries that have no relevant item and so no NDCG.
+    """Sort the items by score, without queries that have no relevant item.
 
     Items without a grade count as not relevant, and a score of −∞ is the lowest.
 

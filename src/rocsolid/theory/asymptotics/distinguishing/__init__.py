@@ -1,1 +1,1 @@
-"""Which measure separates two rankers on given data, by samples of it."""
+"""Which measure separates two rankers on given data, by samples of the data."""

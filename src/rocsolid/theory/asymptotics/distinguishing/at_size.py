@@ -20,10 +20,9 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Share(Plain):
-    """A share of draws, with limits at 95 %.
+    """A share of draws, with Clopper and Pearson's limits at 95 %.
 
-    Clopper and Pearson's limits are for the draws: they cover what more draws from the same data
-    would show, not how other data would differ, unless the draws are the queries themselves.
+    The limits are for more draws from the same data, not for other data.
     """
 
     value: float
@@ -44,15 +43,11 @@ class Share(Plain):
     def on_new_data(self, overlap: float) -> Share:
         """Estimate the share for new samples, if the difference on all data is the true one.
 
-        A sample that contains the share f of the data agrees with the data more often than a new
-        sample would. For means of many items the probability is Φ(z/√(1−f)) instead of Φ(z); this
-        method inverts that relation, also for the limits. The result is an approximation.
-
-        A comparison with the true sign needs no such correction, because a sample of independent
-        items is as good as a new one, on average over data. But only the sign of the data is known,
-        and it is random if the rankers do not differ: then ``value`` at half of the data exceeds 95
-        % in 9 cases of 100, and the corrected value in 2 to 4. In return, the corrected value is
-        low on average: .88 where .92 is true, in samples of 200 of 400 items.
+        A sample with the share f of the data agrees with the data with probability Φ(z/√(1−f))
+        instead of Φ(z), for means of many items; this method inverts that. If the rankers do not
+        differ, the corrected value at half of the data exceeds 95 % in 2 to 4 cases of 100
+        (``value``: 9). The corrected value is low on average: .88 where .92 is true, in samples of
+        200 of 400 items.
 
         >>> print(Share.of(380, 400).on_new_data(0.5))
         87.8 % [84.4 %, 90.7 %]
@@ -85,13 +80,11 @@ EQUAL = 1e-12
 class AtSize(Plain):
     """The results for samples of n items of each query, or of n whole queries.
 
-    ``gap`` is the mean difference a − b. ``agrees`` is the share of samples whose difference has
-    the sign of all data, and ``on_new_data`` the same for new samples if the difference on all data
-    is the true one. ``overlap`` is the share of the data in a sample; at an overlap of 1
-    ``on_new_data`` is None. ``undecided`` is the share without a difference, which counts as not
-    right. ``swaps`` is how often two samples without a common item have opposite signs, None if
-    there are too few items for two. ``settled`` is the share of random orders in which the sign is
-    right at this size and at all larger tested sizes.
+    ``gap`` is the mean difference a − b. ``agrees`` is the share of samples with the sign of all
+    data, and ``on_new_data`` its correction for new samples. ``overlap`` is the share of the data
+    in a sample. ``undecided`` is the share without a difference. ``swaps`` is how often two samples
+    without a common item have opposite signs. ``settled`` is the share of random orders with the
+    right sign at this size and at all larger sizes.
     """
 
     n: int
@@ -114,8 +107,7 @@ def at_sizes(
 ) -> tuple[AtSize, ...]:
     """Summarise the differences by size and random order; ``truth`` has the sign of all data.
 
-    ``apart`` contains the differences of two samples without a common item, and ``paired`` marks
-    the sizes that have them.
+    ``apart`` contains the differences of two disjoint samples, for the sizes in ``paired``.
     """
     signs, here, there = sign(gap), sign(apart[0]), sign(apart[1])
     of_all = float(sign(np.array(truth)))
@@ -164,8 +156,8 @@ def smallest(points: Sequence[AtSize], share: Callable[[AtSize], Share | None]) 
 
 
 def half_of(points: Sequence[AtSize]) -> AtSize | None:
-    found = [point for point in points if point.overlap <= CREDITED]
-    return found[-1] if found else None
+    credited = [point for point in points if point.overlap <= CREDITED]
+    return credited[-1] if credited else None
 
 
 Verdict = Literal["separates", "more queries", "not yet", "cannot", "undecided", "equal"]
@@ -173,14 +165,12 @@ Verdict = Literal["separates", "more queries", "not yet", "cannot", "undecided",
 
 @dataclass(frozen=True, slots=True)
 class MeasureDistinction(Carded):
-    """The results for one discount and cut-off on two rankers a and b, in the given order.
+    """The results for one discount and cut-off on two rankers a and b.
 
-    ``value_a`` and ``value_b`` are the means over queries on all data. ``separation`` is the
-    verdict of the theorems on the estimated relevance curves, with both limits. ``predicted`` is
-    the gap that these curves predict, at the sizes where most lists have a relevant item. ``items``
-    are samples of items within queries, ``queries`` samples of whole queries (empty for a single
-    query). ``lists_ahead`` is the share of queries whose own sign is that of the mean; queries are
-    independent, so its limits are for new queries.
+    ``value_a`` and ``value_b`` are means over queries on all data. ``separation`` and ``predicted``
+    are the verdict of the theorems and the gap on the estimated relevance curves. ``items`` are
+    samples of items within queries, ``queries`` samples of whole queries. ``lists_ahead`` is the
+    share of queries whose own sign is that of the mean, with limits for new queries.
     """
 
     measure: str
@@ -208,7 +198,7 @@ class MeasureDistinction(Carded):
 
     @property
     def ahead(self) -> str | None:
-        """The name of the ranker with the higher value on all data, None if they are equal."""
+        """The ranker with the higher value on all data, None if they are equal."""
         if self.equal:
             return None
         return self.names[0] if self.gap > 0.0 else self.names[1]
@@ -225,8 +215,7 @@ class MeasureDistinction(Carded):
     def reached(self) -> int | None:
         """The smallest number of items per query from which on the sign is right 95 times in 100.
 
-        The number follows from ``on_new_data`` at all tested sizes up to half of the data. None
-        means that there is no such size.
+        The number follows from ``on_new_data`` up to half of the data; None if there is none.
         """
         return smallest(self.items, lambda point: point.on_new_data)
 
@@ -234,8 +223,8 @@ class MeasureDistinction(Carded):
     def settles(self) -> int | None:
         """The smallest N for which 95 of 100 random orders have the right sign at all n ≥ N.
 
-        N follows Definition 3 of Wang et al. 2013 at the tested sizes, up to half of the data, and
-        is not corrected for the items that a prefix shares with all data.
+        N follows Definition 3 of Wang et al. 2013, up to half of the data, without a correction for
+        the items that a prefix shares with all data.
         """
         return smallest(self.items, lambda point: point.settled)
 
@@ -253,11 +242,11 @@ class MeasureDistinction(Carded):
     def verdict(self) -> Verdict:
         """The verdict on the measure.
 
-        - "separates": the sign is right 95 times in 100 at up to half of the items, and at up to
-          half of the queries if there are several.
+        - "separates": the sign is right 95 times in 100 at up to half of the items and of the
+          queries.
         - "more queries": the sign is right at half of the items, but not of the queries.
-        - "not yet", "cannot", "undecided": the verdict of the theorems for longer lists.
-          "undecided" also if the theorems contradict the samples of a single list.
+        - "not yet", "cannot", "undecided": the verdict of the theorems for longer lists;
+          "undecided" also if it contradicts the samples of a single list.
         - "equal": there is no difference on all data.
         """
         if self.equal:
@@ -286,7 +275,6 @@ class MeasureDistinction(Carded):
 
 
 def words(measure: MeasureDistinction) -> str:
-    """Return the measured probabilities by items, then by queries, then the theory."""
     if measure.equal:
         return "no difference on all data, so there is no sign to detect."
     parts = [f"{measure.ahead} is ahead by {abs(measure.gap):.4f} on all data.", _items(measure)]
@@ -350,7 +338,7 @@ def _theory(measure: MeasureDistinction) -> str:
         return f"In theory growing lists do not settle the sign ({separation.theorem})."
     averaged = ", only more queries do" if measure.queries else ""
     few = (
-        "Few items decide here, and many samples share them."
+        " Few items decide here, and many samples share them."
         if measure.verdict == "undecided"
         else ""
     )

@@ -18,16 +18,15 @@ from rocsolid.summaries.stream import stream
 
 _F = NDArray[np.float64]
 _INT = NDArray[np.int64]
+_COUNTS = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankerOrder:
-    """One ranker's order of the items, best first, and the positions of the relevant ones.
+    """One ranker's order of the items, best first, and the positions of the relevant items.
 
-    The first ``listed`` items of ``order`` are the list; the others were not retrieved. Relevant
-    item ``relevant[i]`` has ``above[i]`` items strictly above it, and ``through[i]`` items above it
-    or tied with it. A sample of the items has the same order, so ranks in the sample are counts of
-    sampled items and no new sort is needed.
+    The first ``listed`` items of ``order`` were retrieved. Relevant item ``relevant[i]`` has
+    ``above[i]`` items strictly above it, and ``through[i]`` items above it or tied with it.
     """
 
     order: _INT
@@ -47,17 +46,17 @@ class RankerOrder:
         """Sort items by score; an item with a score of −∞ was not retrieved.
 
         >>> score, gain = np.array([0.2, 0.9, 0.2, -np.inf]), np.array([1.0, 0.0, 0.0, 2.0])
-        >>> found = RankerOrder.of(score, gain)
-        >>> found.listed, found.relevant, found.above, found.through
+        >>> order = RankerOrder.of(score, gain)
+        >>> order.listed, order.relevant, order.above, order.through
         (3, array([0]), array([1]), array([3]))
         """
         order = np.argsort(-score, kind="stable")
         begins = np.flatnonzero(run_begins(-score[order]))
         ends = np.append(begins[1:], len(score))
         listed = int(np.count_nonzero(score > -np.inf))
-        places = np.flatnonzero(gain[order[:listed]] > 0.0)
-        block = np.searchsorted(begins, places, side="right") - 1
-        relevant = order[places]
+        ranks = np.flatnonzero(gain[order[:listed]] > 0.0)
+        block = np.searchsorted(begins, ranks, side="right") - 1
+        relevant = order[ranks]
         return cls(order, listed, relevant, gain[relevant], begins[block], ends[block])
 
 
@@ -75,22 +74,17 @@ class ComparedList:
 
     @classmethod
     def of(cls, scores: Sequence[_F], gain: _F) -> ComparedList:
-        """Build from each ranker's scores of the items, and their gains."""
         down = np.argsort(-gain, kind="stable")
         best = down[: int(np.count_nonzero(gain > 0.0))]
         rankings = tuple(RankerOrder.of(score, gain) for score in scores)
         return cls(len(gain), rankings, best, gain[best])
 
 
-_SAMPLED_NDCG_INT = NDArray[np.int32]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
     """A discount up to rank n with its sums, and the cut-offs to evaluate.
 
-    ``at[r]`` is D(r), and 0 for r = 0; ``sums[r]`` is D(1) + … + D(r). No rank beyond ``last``
-    counts.
+    ``at[r]`` is D(r), and 0 for r = 0; ``sums[r]`` is D(1) + … + D(r). D is 0 beyond rank ``last``.
     """
 
     at: _F
@@ -106,16 +100,15 @@ class Weights:
 
 def sampled_ndcg(
     items: ComparedList,
-    time: _SAMPLED_NDCG_INT,
+    time: _COUNTS,
     windows: Sequence[tuple[int, int]],
     weights: Sequence[Weights],
 ) -> _F:
     """Return NDCG by ranker, measure, window and sample; NaN if no sampled item is relevant.
 
     Row i of ``time`` numbers the items; the sample of a window (low, high) contains the items with
-    low < time ≤ high. Measures are ordered by discount and then by cut-off. Items with equal scores
-    share the mean of the discounts of their ranks, as in `rocsolid.ndcg`. The ideal list contains
-    all sampled items and has the cut-off of the list of retrieved ones.
+    low < time ≤ high. Ties are averaged as in `rocsolid.ndcg`. The ideal list contains all sampled
+    items and has the cut-off of the retrieved list.
 
     >>> from rocsolid.discounts import zipf
     >>> items = ComparedList.of([np.array([3.0, 2.0, 1.0])], np.array([0.0, 1.0, 1.0]))
@@ -131,7 +124,7 @@ def sampled_ndcg(
         best = _within(best_time, low, high)
         ideal = _Alone.of(best * items.best_gain, np.cumsum(best, axis=1, dtype=np.int32))
         most: list[_F] = []
-        known: _SAMPLED_NDCG_INT | None = None  # the lengths that the ideal was cut for
+        known: _COUNTS | None = None  # the lengths that the ideal was cut for
         for ranking, (listed, relevant) in zip(items.rankings, ordered, strict=True):
             np.cumsum(_within(listed, low, high), axis=1, out=count[:, 1:])
             length = count[:, ranking.listed].copy()  # the counts are overwritten by the next
@@ -149,36 +142,34 @@ def sampled_ndcg(
     return np.reshape(shares, shape).transpose(1, 2, 0, 3)
 
 
-def _within(time: _SAMPLED_NDCG_INT, low: int, high: int) -> NDArray[np.bool_]:
+def _within(time: _COUNTS, low: int, high: int) -> NDArray[np.bool_]:
     return time <= high if low == 0 else (time > low) & (time <= high)
 
 
 def _shares(gained: Sequence[_F], most: Sequence[_F]) -> list[_F]:
-    found = []
-    for here, best in zip(gained, most, strict=True):
-        none = best == 0.0
-        found.append(np.where(none, np.nan, np.minimum(here / np.where(none, 1.0, best), 1.0)))
-    return found
+    shares = []
+    for dcg, ideal in zip(gained, most, strict=True):
+        none = ideal == 0.0
+        shares.append(np.where(none, np.nan, np.minimum(dcg / np.where(none, 1.0, ideal), 1.0)))
+    return shares
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Alone:
     """The gains of sampled items (0 for the others), each at its own rank.
 
-    Ranks ascend along each row. ``lowest`` is the smallest rank in each column, so that a cut-off
-    reads only the columns above it.
+    ``lowest`` is the smallest rank in each column; a cut-off reads only the columns above it.
     """
 
     gain: _F
-    rank: _SAMPLED_NDCG_INT
-    lowest: _SAMPLED_NDCG_INT
+    rank: _COUNTS
+    lowest: _COUNTS
 
     @classmethod
-    def of(cls, gain: _F, rank: _SAMPLED_NDCG_INT) -> _Alone:
+    def of(cls, gain: _F, rank: _COUNTS) -> _Alone:
         return cls(gain, rank, rank.min(axis=0))
 
-    def totals(self, weights: Weights, depths: Sequence[_SAMPLED_NDCG_INT | None]) -> list[_F]:
-        """Return Σ gain·D(rank) down to each cut-off, by sample."""
+    def totals(self, weights: Weights, depths: Sequence[_COUNTS | None]) -> list[_F]:
         read = [
             weights.last if depth is None else min(weights.last, int(depth.max()))
             for depth in depths
@@ -200,38 +191,33 @@ class _Level:
     """The gains of sampled items that share ranks ``before`` + 1 to ``after`` with others."""
 
     gain: _F
-    before: _SAMPLED_NDCG_INT
-    after: _SAMPLED_NDCG_INT
+    before: _COUNTS
+    after: _COUNTS
 
-    def totals(self, weights: Weights, depths: Sequence[_SAMPLED_NDCG_INT | None]) -> list[_F]:
-        """Return Σ gain·(mean of D over the shared ranks) down to each cut-off, by sample."""
+    def totals(self, weights: Weights, depths: Sequence[_COUNTS | None]) -> list[_F]:
         size = np.maximum(self.after - self.before, 1)
         return [self._total(weights, depth, size) for depth in depths]
 
-    def _total(
-        self, weights: Weights, depth: _SAMPLED_NDCG_INT | None, size: _SAMPLED_NDCG_INT
-    ) -> _F:
+    def _total(self, weights: Weights, depth: _COUNTS | None, size: _COUNTS) -> _F:
         before, after = self.before, self.after
         if depth is not None:
             before, after = np.minimum(before, depth), np.minimum(after, depth)
-        found: _F = (self.gain * (weights.sums[after] - weights.sums[before]) / size).sum(axis=1)
-        return found
+        weighted = self.gain * (weights.sums[after] - weights.sums[before]) / size
+        return np.asarray(weighted.sum(axis=1))
 
 
 def _totals(
-    gained: _Alone | _Level,
-    weights: Sequence[Weights],
-    depths: Sequence[Sequence[_SAMPLED_NDCG_INT | None]],
+    gained: _Alone | _Level, weights: Sequence[Weights], depths: Sequence[Sequence[_COUNTS | None]]
 ) -> list[_F]:
     return [
         total
-        for one, cuts in zip(weights, depths, strict=True)
-        for total in gained.totals(one, cuts)
+        for discount, cuts in zip(weights, depths, strict=True)
+        for total in gained.totals(discount, cuts)
     ]
 
 
-def _depth(cutoff: Cutoff, length: _SAMPLED_NDCG_INT, size: int) -> _SAMPLED_NDCG_INT | None:
-    """Return the cut-off of each sample, as a column; None if it is never reached."""
+def _depth(cutoff: Cutoff, length: _COUNTS, size: int) -> _COUNTS | None:
+    """Return the cut-off of each sample, as a column; None if no list is longer."""
     rule = cutoff.rule
     if rule is None:
         return None
@@ -240,8 +226,8 @@ def _depth(cutoff: Cutoff, length: _SAMPLED_NDCG_INT, size: int) -> _SAMPLED_NDC
     # usually all samples are equally long
     same = bool(np.all(length == length[0]))
     lengths, which = np.unique(length[:1] if same else length, return_inverse=True)
-    asked = [cutoff.asked(int(n)) if n else 1 for n in lengths]
-    return np.asarray(asked, dtype=np.int32)[which][:, None]
+    depths = [cutoff.asked(int(n)) if n else 1 for n in lengths]
+    return np.asarray(depths, dtype=np.int32)[which][:, None]
 
 
 _CELLS = 1 << 19  # items of samples worked on together: in cache
@@ -251,10 +237,8 @@ _CELLS = 1 << 19  # items of samples worked on together: in cache
 class Growth:
     """Means over queries of NDCG, by ranker, measure, size and random order.
 
-    ``prefix`` is for the first n items of each query in that order, or all items of a shorter
-    query. ``apart`` is a pair: n items and the next n, without a common item; a query with fewer
-    than 2n items uses its two halves. Values are NaN if no query has a relevant item in its sample.
-    ``overlap`` is the mean share of a query's items in a prefix.
+    ``prefix`` is for the first n items of each query. ``apart`` is a pair: n items and the next n,
+    or two halves of a short query. ``overlap`` is the mean share of a query's items in a prefix.
     """
 
     sizes: tuple[int, ...]
@@ -273,30 +257,29 @@ def growing(
 ) -> Growth:
     """Return NDCG of the first n items of every list, for each size n, in ``orders`` random orders.
 
-    One random order serves all sizes: its prefixes grow, as in Definition 3 of Wang et al. 2013,
-    and each is a sample without replacement. Each query has a stream of random numbers for each
-    half of the orders; the halves run side by side. ``done`` receives the items of each query, half
-    of them at a time.
+    One random order serves all sizes (Wang et al. 2013, Definition 3). Each query has a stream of
+    random numbers for each half of the orders, so that the halves can run side by side. ``done``
+    receives the items of each query, half of them at a time.
     """
     means = _Means.none(lists[0], weights, sizes, orders)
-    one_at_a_time = Lock()
+    reporting = Lock()
 
     def work(half: int, rows: slice) -> None:
         for q, items in enumerate(lists):
             means.add(items, weights, sizes, rows, stream(seed, 0, q, half))
-            with one_at_a_time:
+            with reporting:
                 done((items.size + half) // 2)
 
     middle = (orders + 1) // 2
     side_by_side(
         lambda: work(0, slice(0, middle)),
         lambda: work(1, slice(middle, orders)),
-        orders * sum(one.size for one in lists),
+        orders * sum(items.size for items in lists),
     )
-    length = np.array([one.size for one in lists])
+    length = np.array([items.size for items in lists])
     overlap = np.array([np.mean(np.minimum(n / length, 1.0)) for n in sizes])
-    prefix, here, there = means.found()
-    return Growth(tuple(sizes), overlap, prefix, (here, there))
+    prefix, first, second = means.values()
+    return Growth(tuple(sizes), overlap, prefix, (first, second))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -310,7 +293,7 @@ class _Means:
     def none(
         cls, like: ComparedList, weights: Sequence[Weights], sizes: Sequence[int], orders: int
     ) -> _Means:
-        measures = sum(len(one.cutoffs) for one in weights)
+        measures = sum(len(discount.cutoffs) for discount in weights)
         shape = (len(like.rankings), measures, len(sizes), orders)
         sums = np.zeros(shape), np.zeros(shape), np.zeros(shape)
         counts = np.zeros(shape[2:]), np.zeros(shape[2:]), np.zeros(shape[2:])
@@ -331,15 +314,15 @@ class _Means:
             rows = slice(start, min(start + step, orders.stop))
             time = np.tile(np.arange(1, n + 1, dtype=np.int32), (rows.stop - start, 1))
             random.permuted(time, axis=1, out=time)
-            found = sampled_ndcg(items, time, windows, weights)
-            for total, count, places in zip(self.sums, self.counts, taken, strict=True):
-                chosen = found[:, :, places]
-                chosen[:, :, [p < 0 for p in places]] = np.nan
+            ndcg = sampled_ndcg(items, time, windows, weights)
+            for total, count, indices in zip(self.sums, self.counts, taken, strict=True):
+                chosen = ndcg[:, :, indices]
+                chosen[:, :, [index < 0 for index in indices]] = np.nan
                 known = ~np.isnan(chosen)
                 total[..., rows] += np.where(known, chosen, 0.0)
                 count[:, rows] += known[0, 0]
 
-    def found(self) -> list[_F]:
+    def values(self) -> list[_F]:
         return [
             np.where(count > 0, total / np.maximum(count, 1), np.nan)
             for total, count in zip(self.sums, self.counts, strict=True)
@@ -347,9 +330,9 @@ class _Means:
 
 
 def _windows(sizes: Sequence[int], n: int) -> tuple[list[tuple[int, int]], list[list[int]]]:
-    """Return the distinct samples of a list of n items, and the index of those of each size.
+    """Return the distinct samples of a list of n items, and the index of the sample for each size.
 
-    The indices are those of prefixes, of halves and of the halves after them; −1 without items.
+    The indices are those of prefixes and of two adjacent halves; −1 without items.
 
     >>> _windows([1, 2, 4], 3)
     ([(0, 1), (0, 2), (0, 3), (1, 2)], [[0, 1, 2], [0, 0, 0], [3, 3, 3]])
@@ -361,5 +344,5 @@ def _windows(sizes: Sequence[int], n: int) -> tuple[list[tuple[int, int]], list[
         [(half, 2 * half) for half in halves],
     ]
     windows = [window for window in dict.fromkeys(chain(*samples)) if window[1] > 0]
-    positions = {window: place for place, window in enumerate(windows)}
-    return windows, [[positions.get(window, -1) for window in some] for some in samples]
+    positions = {window: index for index, window in enumerate(windows)}
+    return windows, [[positions.get(window, -1) for window in sample] for sample in samples]

@@ -15,9 +15,9 @@ from rocsolid.theory.asymptotics.limit import SOURCE
 class Choice(Plain):
     """Measures to ``use``, best first, to ``avoid``, and the ``rest``, by their spoken names.
 
-    The rest also separate the rankers but need more items or the mean over queries, or do not
-    separate them yet. ``evidence`` has a line for each measure. ``disagree`` states that the
-    measures to use do not agree on the better ranker.
+    The rest need more items or the mean over queries, or do not separate the rankers yet.
+    ``evidence`` has a line for each measure. ``disagree`` states that the measures to use do not
+    agree on the better ranker.
     """
 
     use: tuple[str, ...]
@@ -34,9 +34,8 @@ class Choice(Plain):
 def chosen(data: str, names: tuple[str, str], measures: Sequence[MeasureDistinction]) -> Choice:
     """Recommend measures that separate with few items; reject those that longer lists do not help.
 
-    Recommended are measures that separate, need at most twice the items of the best one, and by
-    theory continue to separate. Measures that separate only by averaging over queries follow. A
-    measure that lacks queries is rejected if another measure needs no more than there are.
+    A recommended measure needs at most twice the items of the best one, and by theory continues to
+    separate. Measures that separate only by averaging over queries follow.
     """
     separates = [measure for measure in measures if measure.verdict == "separates"]
     ready = sorted((measure for measure in separates if not _stuck(measure)), key=_needs)
@@ -58,7 +57,7 @@ def chosen(data: str, names: tuple[str, str], measures: Sequence[MeasureDistinct
     if averaged:
         sentences.append(
             f"{'Also' if use else 'Only'} {_listed(averaged, 'and')} will do, as your queries are "
-            "averaged: in longer lists it would not show more."
+            "averaged: longer lists would not show more."
         )
     good = (*use, *averaged)
     ahead = {measure.ahead for measure in good}
@@ -91,7 +90,6 @@ def chosen(data: str, names: tuple[str, str], measures: Sequence[MeasureDistinct
 
 
 def _stuck(measure: MeasureDistinction) -> bool:
-    """Return whether theory states that longer lists do not help."""
     return measure.separation.verdict == "no"
 
 
@@ -127,7 +125,6 @@ def _nothing(measures: Sequence[MeasureDistinction]) -> str:
 
 
 def _at_half(measure: MeasureDistinction) -> list[float]:
-    """Return how often the sign is right at half of the items, and at half of the queries."""
     halves = [half_of(points) for points in (measure.items, measure.queries)]
     return [half.on_new_data.value for half in halves if half and half.on_new_data]
 
@@ -158,9 +155,9 @@ class Distinction(Plain):
 
     def __getitem__(self, measure: str) -> MeasureDistinction:
         """Return a measure by its name ("NDCG@10 with log2") or spoken name ("1/log(1+r) @10")."""
-        for one in self.measures:
-            if measure in (one.measure, one.spoken):
-                return one
+        for each in self.measures:
+            if measure in (each.measure, each.spoken):
+                return each
         raise KeyError(measure)
 
     def choose(self) -> Choice:
@@ -218,8 +215,7 @@ class Distinction(Plain):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        found = Plain.to_dict(self)
-        return {"source": SOURCE, **found, "choice": self.choose().to_dict()}
+        return {"source": SOURCE, **Plain.to_dict(self), "choice": self.choose().to_dict()}
 
 
 def _row(measure: MeasureDistinction, several: bool) -> tuple[str, ...]:

@@ -77,10 +77,7 @@ def _cut(cutoff: Cutoff) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TwoRankers:
-    """The queries with a relevant item, and the number of queries without one.
-
-    An item without a judgement has no gain and stays in the lists.
-    """
+    """The queries with a relevant item; an item without a judgement has no gain."""
 
     names: tuple[str, str]
     lists: tuple[ComparedList, ...]
@@ -107,7 +104,7 @@ class TwoRankers:
         for begin, end in zip(rows[0].offsets[:-1], rows[0].offsets[1:], strict=True):
             part = slice(int(begin), int(end))
             if np.any(gains[part] > 0.0):
-                lists.append(ComparedList.of([one.score[part] for one in rows], gains[part]))
+                lists.append(ComparedList.of([ranker.score[part] for ranker in rows], gains[part]))
         if not lists:
             raise InputError("no item is relevant, so NDCG divides by zero", where="relevance")
         a, b = (str(name) for name in scores)
@@ -116,7 +113,7 @@ class TwoRankers:
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        return np.array([one.size for one in self.lists])
+        return np.array([items.size for items in self.lists])
 
 
 def checked_sizes(sizes: Iterable[int], longest: int) -> tuple[int, ...]:
@@ -159,25 +156,22 @@ def distinguish(
 ) -> Distinction:
     """Measure which discounts and cut-offs separate two rankers, and from how many items.
 
-    Wang et al. (2013) ask whether a measure puts two rankers in the same order on nearly all data
-    (Definition 3). This function measures the answer for your data: it draws ``resamples`` random
-    orders of each query's items, ranks their prefixes of growing ``sizes``, and counts how often
-    the difference has the same sign as on all data. The result also contains the theorems' verdict
-    on the two relevance curves (estimated by `curves.isotonic`), the predicted gap, samples of
-    whole queries, and how often two samples without a common item disagree.
+    The function draws ``resamples`` random orders of each query's items, ranks their prefixes of
+    growing ``sizes``, and counts how often the difference has the same sign as on all data
+    (Definition 3 of Wang et al. 2013). The result also contains the theorems' verdict on the two
+    relevance curves (estimated by `curves.isotonic`), the predicted gap, samples of whole queries,
+    and how often two samples without a common item disagree.
 
     Every discount is combined with every cut-off. A query with fewer items than a size contributes
-    all its items. Queries without a relevant item are omitted and counted, and so are, within a
-    sample, those without one in it. Ties are averaged as in `rocsolid.ndcg`, which the values on
-    all data equal. The probabilities are for samples of these data; ``.about`` explains what they
-    imply for other data.
+    all its items. Queries without a relevant item are omitted and counted. Ties are averaged as in
+    `rocsolid.ndcg`. ``.about`` explains what the probabilities imply for other data.
 
     >>> rng = np.random.default_rng(0)
     >>> relevance = (rng.random(8000) < 0.3) * 1.0
     >>> a, b = relevance + rng.normal(size=8000), relevance + 2 * rng.normal(size=8000)
-    >>> found = distinguish(relevance, {"a": a, "b": b}, qid=np.repeat(np.arange(20), 400),
-    ...                     cutoffs=[None], resamples=100)
-    >>> print(found)
+    >>> distinction = distinguish(relevance, {"a": a, "b": b}, qid=np.repeat(np.arange(20), 400),
+    ...                           cutoffs=[None], resamples=100)
+    >>> print(distinction)
     a against b: 20 queries of 400 items, grades 0, 1
     ...
     """
@@ -244,11 +238,11 @@ def choose(relevance: Any, scores: Mapping[str, Any], **options: Any) -> Choice:
 def _measures(
     discounts: Iterable[Any], cutoffs: Iterable[Any]
 ) -> list[tuple[Discount, tuple[Cutoff, ...]]]:
-    depths = tuple(as_cutoff(k) for k in _some(cutoffs, "cutoffs"))
-    return [(as_discount(discount), depths) for discount in _some(discounts, "discounts")]
+    depths = tuple(as_cutoff(k) for k in _listed(cutoffs, "cutoffs"))
+    return [(as_discount(discount), depths) for discount in _listed(discounts, "discounts")]
 
 
-def _some(given: Iterable[Any], name: str) -> list[Any]:
+def _listed(given: Iterable[Any], name: str) -> list[Any]:
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InputError(
             f"{name} must be a list, even with one entry",
@@ -256,14 +250,13 @@ def _some(given: Iterable[Any], name: str) -> list[Any]:
             value=given,
             fix=f"{name}=[...]",
         )
-    found = list(given)
-    if not found:
-        raise InputError("give at least one", where=name, value=found)
-    return found
+    values = list(given)
+    if not values:
+        raise InputError("give at least one", where=name, value=values)
+    return values
 
 
 def _progress_of(progress: Progress | None, lengths: NDArray[np.int64]) -> Callable[[int], None]:
-    """Return a counter of the items of finished queries."""
     finished, total = 0, int(lengths.sum())
 
     def done(items: int) -> None:
@@ -276,11 +269,11 @@ def _progress_of(progress: Progress | None, lengths: NDArray[np.int64]) -> Calla
 
 
 def _all_items(lists: Sequence[ComparedList], weights: Sequence[Weights]) -> _F:
-    found = [
+    ndcg = [
         sampled_ndcg(items, np.ones((1, items.size), dtype=np.int32), [(0, 1)], weights)
         for items in lists
     ]
-    return np.concatenate([one[:, :, 0] for one in found], axis=2)
+    return np.concatenate([of_query[:, :, 0] for of_query in ndcg], axis=2)
 
 
 def _at_sizes(growth: Growth, measure: int, truth: float) -> tuple[AtSize, ...]:
@@ -330,8 +323,7 @@ def grid(largest: int, smallest: int = 10) -> tuple[int, ...]:
 def query_splits(gaps: Sequence[_F], orders: int, seed: int) -> list[tuple[AtSize, ...]]:
     """Return for each measure how often n queries have the sign of all queries.
 
-    ``gaps`` contains the differences of the queries, by measure. Two samples without a common query
-    are the first n and the next n, up to half of the queries. A single query cannot be split.
+    ``gaps`` contains the differences of the queries, by measure.
 
     >>> points = query_splits([np.array([0.3, 0.1, 0.2, -0.1, 0.2, 0.1])], orders=200, seed=0)
     >>> [(point.n, round(point.agrees.value, 2)) for point in points[0]]

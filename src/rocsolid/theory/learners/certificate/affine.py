@@ -47,7 +47,6 @@ class AffineMap:
         return mapped
 
     def then(self, following: AffineMap) -> AffineMap:
-        """Return the composition of this map with ``following``."""
         return AffineMap(
             self.matrix @ following.matrix,
             self.shift @ following.matrix + following.shift,
@@ -66,19 +65,29 @@ def affine_of(step: Any, features: int) -> AffineMap | None:
     if not type(step).__module__.startswith("sklearn."):
         return None
     if (name := type(step).__name__) == "Pipeline":
-        return _of_pipeline(step, features)
+        composed, others = leading([inner for _, inner in step.steps], features)
+        return None if others else composed
     if name == "ColumnTransformer":
         return _of_columns(step, features)
     if callable(getattr(step, "get_support", None)):
         chosen = np.asarray(step.get_support())
-        return AffineMap(np.eye(features)[:, chosen], np.zeros(int(chosen.sum())), _words(features))
-    read = _READERS.get(name)
-    return None if read is None else read(step, features)
+        # one 64-bit number describes the selection among 64 features
+        return AffineMap(
+            np.eye(features)[:, chosen], np.zeros(int(chosen.sum())), math.ceil(features / 64)
+        )
+    reader = _READERS.get(name)
+    return None if reader is None else reader(step, features)
 
 
-def _words(choices: int) -> int:
-    """Return how many 64-bit numbers describe which features were selected."""
-    return math.ceil(choices / 64)
+def leading(steps: list[Any], features: int) -> tuple[AffineMap, list[Any]]:
+    """Return the leading affine steps as one map, and the steps from the first other one on."""
+    composed = AffineMap.identity(features)
+    for position, step in enumerate(steps):
+        following = affine_of(step, composed.matrix.shape[1])
+        if following is None:
+            return composed, steps[position:]
+        composed = composed.then(following)
+    return composed, []
 
 
 def _scaled(scale: Any, shift: Any, features: int) -> AffineMap:
@@ -92,7 +101,6 @@ def _scaled(scale: Any, shift: Any, features: int) -> AffineMap:
 
 
 def _of_division(centre: Any, scale: Any, features: int) -> AffineMap:
-    """Return (x − centre)/scale."""
     factor = None if scale is None else 1.0 / np.asarray(scale, np.float64)
     if centre is None:
         return _scaled(factor, None, features)
@@ -100,24 +108,7 @@ def _of_division(centre: Any, scale: Any, features: int) -> AffineMap:
     return _scaled(factor, shift if factor is None else shift * factor, features)
 
 
-def _of_standard(step: Any, features: int) -> AffineMap:
-    # mean_ is kept where it is not taken away, scale_ is None where it is not divided by
-    return _of_division(step.mean_ if step.with_mean else None, step.scale_, features)
-
-
-def _of_robust(step: Any, features: int) -> AffineMap:
-    return _of_division(step.center_, step.scale_, features)
-
-
-def _of_min_max(step: Any, features: int) -> AffineMap | None:
-    return None if step.clip else _scaled(step.scale_, step.min_, features)
-
-
-def _of_max_abs(step: Any, features: int) -> AffineMap | None:
-    return None if step.clip else _of_division(None, step.scale_, features)
-
-
-def _of_components(step: Any, _: int) -> AffineMap:
+def _of_components(step: Any) -> AffineMap:
     """Return the map of PCA, or of the singular value decomposition without a centre."""
     matrix = np.asarray(step.components_, np.float64).T
     if getattr(step, "whiten", False):
@@ -129,45 +120,40 @@ def _of_components(step: Any, _: int) -> AffineMap:
     return AffineMap(matrix, -np.asarray(mean, np.float64) @ matrix, matrix.size, width)
 
 
-def _of_function(step: Any, features: int) -> AffineMap | None:
-    return AffineMap.identity(features) if step.func is None else None
-
-
 _READERS: Mapping[str, Callable[[Any, int], AffineMap | None]] = {
-    "StandardScaler": _of_standard,
-    "RobustScaler": _of_robust,
-    "MinMaxScaler": _of_min_max,
-    "MaxAbsScaler": _of_max_abs,
-    "PCA": _of_components,
-    "TruncatedSVD": _of_components,
-    "FunctionTransformer": _of_function,
+    # StandardScaler keeps mean_ even if it does not subtract it
+    "StandardScaler": lambda step, features: _of_division(
+        step.mean_ if step.with_mean else None, step.scale_, features
+    ),
+    "RobustScaler": lambda step, features: _of_division(step.center_, step.scale_, features),
+    "MinMaxScaler": lambda step, features: (
+        None if step.clip else _scaled(step.scale_, step.min_, features)
+    ),
+    "MaxAbsScaler": lambda step, features: (
+        None if step.clip else _of_division(None, step.scale_, features)
+    ),
+    "PCA": lambda step, _: _of_components(step),
+    "TruncatedSVD": lambda step, _: _of_components(step),
+    "FunctionTransformer": lambda step, features: (
+        AffineMap.identity(features) if step.func is None else None
+    ),
 }
-
-
-def _of_pipeline(step: Any, features: int) -> AffineMap | None:
-    composed = AffineMap.identity(features)
-    for _, inner in step.steps:
-        following = affine_of(inner, composed.matrix.shape[1])
-        if following is None:
-            return None
-        composed = composed.then(following)
-    return composed
 
 
 def _of_columns(step: Any, features: int) -> AffineMap | None:
     """Return the outputs of a ``ColumnTransformer``, side by side in its own order."""
-    width = max((place.stop for place in step.output_indices_.values()), default=0)
+    width = max((columns.stop for columns in step.output_indices_.values()), default=0)
     matrix, shift, in_matrix, in_shift = np.zeros((features, width)), np.zeros(width), 0, 0
     for name, inner, _ in step.transformers_:
-        place = step.output_indices_[name]
-        if (isinstance(inner, str) and inner == "drop") or place.stop == place.start:
+        outputs = step.output_indices_[name]
+        if (isinstance(inner, str) and inner == "drop") or outputs.stop == outputs.start:
             continue
         # columns by name, mask, slice or function, all as positions
         positions = step._transformer_to_input_indices[name]
         own = affine_of(inner, len(positions))
         if own is None:
             return None
-        np.add.at(matrix[:, place], positions, own.matrix)
-        shift[place] = own.shift
+        np.add.at(matrix[:, outputs], positions, own.matrix)
+        shift[outputs] = own.shift
         in_matrix, in_shift = in_matrix + own.learned_in_matrix, in_shift + own.learned_in_shift
     return AffineMap(matrix, shift, in_matrix, in_shift)

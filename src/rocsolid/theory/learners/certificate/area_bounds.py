@@ -46,9 +46,9 @@ def area_bounds(
 ) -> Named:
     """Yield each bound by name, or why it is missing, for a region of false-positive rates.
 
-    Corollary 4 is about weights of norm 1, to which every linear scorer can be scaled without
-    changing its ranking: then G(H) ≤ √(E Σ‖xᵢ‖²), bounded by the radius. The region's step lies
-    above a weight with sloping sides, which measures the training rows.
+    Corollary 4 is about weights of norm 1, to which every linear scorer can be scaled: then G(H) ≤
+    √(E Σ‖xᵢ‖²), bounded by the radius. The region's step lies above a weight with sloping sides,
+    which measures the training rows.
     """
     classes = rows.linear(w / np.linalg.norm(w))
     by_sets = dichotomies(classes, rows.sizes, region, Linear(rows.features))

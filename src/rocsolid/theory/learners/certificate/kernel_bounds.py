@@ -1,4 +1,4 @@
-"""Bounds for scorers in the space of a kernel: support vectors, landmarks, random features."""
+"""Bounds for scorers in the space of a kernel."""
 
 from __future__ import annotations
 
@@ -124,8 +124,7 @@ def landmark_bounds(
 ) -> tuple[str, Named]:
     """Bound Nyström's method, whose scores given the seeded landmarks are linear in D features.
 
-    Counts and PAC-Bayes are about the other rows. Margins are about all rows, as the scorer is a
-    function in the space of the kernel, whose norm is known.
+    Counts and PAC-Bayes are about the other rows. Margins are about all rows.
     """
     if step.kernel != "rbf" or step.kernel_params:
         raise UnsoundError(
@@ -135,11 +134,11 @@ def landmark_bounds(
             fix='use kernel="rbf", or certify on rows that it was not fitted on',
         )
     mapped = before(training.features)
-    centres, places = np.asarray(dense(step.components_), np.float64), step.component_indices_
-    if not _are(mapped, places, centres):
+    centres, landmarks = np.asarray(dense(step.components_), np.float64), step.component_indices_
+    if not _are(mapped, landmarks, centres):
         raise UnsoundError(_NOT_THESE, where="X", fix="pass X and y as in the fit")
     kept = np.ones(len(mapped), dtype=np.bool_)
-    kept[places] = False
+    kept[landmarks] = False
     price, words = _price(before.learned_in_matrix)
     gamma = 1.0 / mapped.shape[1] if step.gamma is None else float(step.gamma)
     norm = _rbf_norm(w @ step.normalization_, centres, gamma)
@@ -201,11 +200,10 @@ def random_feature_bounds(
     return text, linear_bounds(rows, w, _ROOT_2)
 
 
-def _are(rows: _FLOATS, places: Any, expected: _FLOATS) -> bool:
-    """Return whether the rows at these positions are the expected ones, up to rounding."""
-    if len(places) and int(np.max(places)) >= len(rows):
+def _are(rows: _FLOATS, positions: Any, expected: _FLOATS) -> bool:
+    if len(positions) and int(np.max(positions)) >= len(rows):
         return False
-    return bool(np.allclose(rows[places], expected, rtol=1e-6, atol=1e-9))
+    return bool(np.allclose(rows[positions], expected, rtol=1e-6, atol=1e-9))
 
 
 def dense(table: Any) -> Any:

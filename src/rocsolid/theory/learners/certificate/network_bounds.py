@@ -28,8 +28,7 @@ def network_bounds(
 ) -> tuple[str, Named]:
     """Bound scikit-learn's networks by sign patterns of the architecture and by margins.
 
-    Affine steps before the network are part of its first layer. Margins are divided by the norm, so
-    only the architecture must be fixed in advance.
+    Affine steps before the network are part of its first layer.
     """
     if final.activation != "relu":
         raise UnsoundError(
@@ -49,7 +48,7 @@ def network_bounds(
     widths = [training.features.shape[1], *(layer.shape[1] for layer in coefficients[:-1])]
     sizes, norm = training.rows().sizes, path_norm(coefficients, intercepts)
     sign = -1.0 if first_is_positive(final, training.pos_label) else 1.0
-    # its own scores are probabilities, which are no margins and can be 0 or 1 in doubles
+    # the network's own scores are probabilities, which can be 0 or 1 in doubles
     output = _output(training.features, coefficients, intercepts)
 
     def bounds() -> Named:
@@ -71,5 +70,4 @@ def _output(rows: _FLOATS, coefficients: list[_FLOATS], intercepts: list[_FLOATS
     values = rows
     for weights, constants in zip(coefficients[:-1], intercepts[:-1], strict=True):
         values = np.maximum(values @ weights + constants, 0.0)
-    output: _FLOATS = (values @ coefficients[-1] + intercepts[-1]).ravel()
-    return output
+    return np.asarray(values @ coefficients[-1] + intercepts[-1]).ravel()

@@ -27,7 +27,7 @@ from rocsolid.remarks.tables import FittedOn
 from rocsolid.results import Alternative
 from rocsolid.results.card import Carded
 from rocsolid.results.plain import one_line
-from rocsolid.theory.learners.certificate.split import Index, split_groups, split_rows, taken
+from rocsolid.theory.learners.certificate.split import Index, rows_of, split_groups, split_rows
 from rocsolid.weights import Weight
 
 Settings = Mapping[str, Any]
@@ -87,15 +87,12 @@ def fit_certify(
     """Fit a copy of an estimator on a share ``split`` of the rows and certify it on the rest.
 
     The rows are divided at random: a share of each class, or with ``qid`` or ``cluster`` whole
-    queries or clusters. The returned scorer is the certified one, fitted on its part alone; a
-    scorer fitted on all rows would be another one, without a certificate.
+    queries or clusters. Two rows of one case in different parts are not independent; give such rows
+    a ``cluster``. The returned scorer is the certified one, fitted on its part alone.
 
     ``select`` chooses parameters by the best lower limit instead of cross-validation: a mapping of
     names to values, all combinations of which are tried, or a list of settings. Each of K settings
-    is fitted on the same part and certified at (1 − ``level``)/K. The choice adds ln K, and no
-    third part is needed.
-
-    Two rows of one case in different parts are not independent; give such rows a ``cluster``.
+    is fitted on the same part and certified at (1 − ``level``)/K, which adds ln K.
 
     >>> from types import SimpleNamespace
     >>> class Centre:
@@ -109,8 +106,8 @@ def fit_certify(
     >>> rng = np.random.default_rng(0)
     >>> y = np.arange(2000) % 2
     >>> X = rng.normal(size=(2000, 3)) + y[:, None]
-    >>> found = fit_certify(Centre(), X, y, select={"power": [1, 2]})
-    >>> print(found)
+    >>> fitted = fit_certify(Centre(), X, y, select={"power": [1, 2]})
+    >>> print(fitted)
     AUC 0.8748, certified at least 0.8439 at 95 % (cuts), one of 2 candidates,
     500 positives and 500 negatives, better than chance; chosen: power=1
     """
@@ -120,19 +117,19 @@ def fit_certify(
     check_lengths({"y": len(fit) + len(rest), "X": _length(X)})
     per_row = {"qid": qid, "sample_weight": sample_weight, "cluster": cluster}
     held = {
-        name: None if values is None else taken(values, rest) for name, values in per_row.items()
+        name: None if values is None else rows_of(values, rest) for name, values in per_row.items()
     }
     rows = new_rows(
-        question, taken(X, rest), taken(y, rest), held["qid"], held["sample_weight"],
+        question, rows_of(X, rest), rows_of(y, rest), held["qid"], held["sample_weight"],
         held["cluster"], pos_label, lower_is_better=False,
     )  # fmt: skip
-    fitted_X, fitted_y = taken(X, fit), taken(y, fit)
+    fitted_X, fitted_y = rows_of(X, fit), rows_of(y, fit)
     own = {
-        name: taken(values, fit)
+        name: rows_of(values, fit)
         for name, values in (("qid", qid), ("sample_weight", sample_weight))
         if values is not None
     }
-    named = {
+    scorers = {
         _text(setting) or name_of(estimator): _fitted(estimator, setting, fitted_X, fitted_y, own)
         for setting in settings
     }
@@ -141,12 +138,14 @@ def fit_certify(
         f"by a split: fitted on {len(fit):,} of {total:,} rows, {groups} drawn at random with seed "
         f"{seed}, and certified on the others"
     )
-    selection = of_many(named, rows, question, level, len(settings), split=how_split)
+    selection = of_many(scorers, rows, question, level, len(settings), split=how_split)
     if qid is None and cluster is None:
-        selection = _warned(selection, fitted_X, rows.X)
-    chosen = dict(zip(named, settings, strict=True))[selection.best]
+        again = repeats(row_hashes(fitted_X), row_hashes(rows.X))
+        if again.matched:
+            selection = selection.warned(FittedOn(len(again.positions), again.rows))
+    chosen = dict(zip(scorers, settings, strict=True))[selection.best]
     return FittedScorer(
-        named[selection.best],
+        scorers[selection.best],
         selection.certificate,
         fit,
         rest,
@@ -158,7 +157,6 @@ def fit_certify(
 def _divided(
     of_lists: bool, y: Any, qid: Any, cluster: Any, pos_label: Any, split: float, seed: int
 ) -> tuple[Index, Index, str]:
-    """Return the positions of both parts, and the kind of unit that was drawn."""
     if of_lists:
         grades(y)
         if qid is None:
@@ -215,7 +213,7 @@ def _fitted(
             fix="fit it yourself on a part of the rows, and certify it on the others",
         )
     # a scorer of single rows has no use for the queries
-    scorer = fresh.fit(X, y, **{name: one for name, one in own.items() if name in known})
+    scorer = fresh.fit(X, y, **{name: values for name, values in own.items() if name in known})
     return fresh if scorer is None else scorer
 
 
@@ -234,13 +232,6 @@ def _fresh(estimator: Any) -> Any:
     if sklearn is not None and isinstance(estimator, sklearn.BaseEstimator):
         return sklearn.clone(estimator)
     return type(estimator)(**copy.deepcopy(estimator.get_params(deep=False)))
-
-
-def _warned(found: CertifiedGrid, fitted_X: Any, X: Any) -> CertifiedGrid:
-    again = repeats(row_hashes(fitted_X), row_hashes(X))
-    if not again.matched:
-        return found
-    return found.warned(FittedOn(len(again.positions), again.rows))
 
 
 def _length(X: Any) -> int:

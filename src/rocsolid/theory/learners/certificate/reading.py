@@ -16,7 +16,7 @@ from rocsolid.certificates.scores_of import first_is_positive, name_of
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.theory.guarantees.shatter import Linear, monomials
-from rocsolid.theory.learners.certificate.affine import AffineMap, affine_of
+from rocsolid.theory.learners.certificate.affine import AffineMap, leading
 from rocsolid.theory.learners.certificate.area_bounds import area_bounds, dichotomies
 from rocsolid.theory.learners.certificate.kernel_bounds import (
     dense,
@@ -58,9 +58,8 @@ class ModelReading:
 
 
 def read(scorer: Any, region: Region | None, training: TrainingSet) -> ModelReading:
-    """Return the class and the bounds of a fitted scorer, for the AUC or a partial area."""
     steps, final = _parts(scorer)
-    before, steps = _affine(steps, training.features.shape[1])
+    before, steps = leading(steps, training.features.shape[1])
     if steps:
         return _of_map(scorer, region, before, steps, training)
     if (w := _weights(final, before.matrix.shape[1], training)) is not None:
@@ -79,17 +78,6 @@ def _parts(scorer: Any) -> tuple[list[Any], Any]:
     return ([*steps, kernel_map] if kernel_map is not None else steps), scorer
 
 
-def _affine(steps: list[Any], features: int) -> tuple[AffineMap, list[Any]]:
-    """Return the leading affine steps as one map, and the steps from the first other one on."""
-    composed = AffineMap.identity(features)
-    for position, step in enumerate(steps):
-        following = affine_of(step, composed.matrix.shape[1])
-        if following is None:
-            return composed, steps[position:]
-        composed = composed.then(following)
-    return composed, []
-
-
 def _weights(final: Any, width: int, training: TrainingSet) -> _FLOATS | None:
     """Return the weights of a linear scorer whose scores are higher for the positive class."""
     if not hasattr(final, "coef_") and getattr(final, "activation", "") == "identity":
@@ -98,9 +86,7 @@ def _weights(final: Any, width: int, training: TrainingSet) -> _FLOATS | None:
         return None
     else:
         coefficients = final.coef_
-    if hasattr(coefficients, "toarray"):
-        coefficients = coefficients.toarray()
-    w = np.asarray(coefficients, dtype=np.float64).ravel()
+    w = np.asarray(dense(coefficients), dtype=np.float64).ravel()
     if len(w) != width:
         raise InputError(
             f"{name_of(final)} has {len(w)} weights, and X has {width} features",
@@ -155,7 +141,6 @@ def _check_same_order(scorer: Any, own: _FLOATS, linear: _FLOATS) -> None:
 def _of_map(
     scorer: Any, region: Region | None, before: AffineMap, steps: list[Any], training: TrainingSet
 ) -> ModelReading:
-    """Read a non-affine map of the features, affine steps, and a linear scorer."""
     (step, *later), final = steps, _parts(scorer)[1]
     kind = type(step).__name__
     makers = {
@@ -167,7 +152,7 @@ def _of_map(
     if maker is None:
         raise _unknown(scorer, f" with {name_of(step)} in it")
     width = len(step.get_feature_names_out())
-    after, rest = _affine(later, width)
+    after, rest = leading(later, width)
     if rest:
         raise _unknown(scorer, f" with {name_of(rest[0])} after {kind}")
     w = _weights(final, after.matrix.shape[1], training)
@@ -190,9 +175,8 @@ def _polynomial_bounds(
 ) -> tuple[str, Named]:
     """Bound polynomials of degree q by Theorem 26 of Agarwal et al. 2005.
 
-    After an affine map a polynomial has the same degree, so the class is fixed, but the weights of
-    its monomials change. Margins and PAC-Bayes are about the monomials of the features themselves,
-    and exist only without earlier steps.
+    After an affine map a polynomial has the same degree, but the weights of its monomials change.
+    Margins and PAC-Bayes are about those weights, and exist only without earlier steps.
     """
     degree = step.degree if isinstance(step.degree, int) else int(step.degree[1])
     features = training.features.shape[1]
@@ -208,11 +192,11 @@ def _polynomial_bounds(
         if region is not None:
             return text, area_bounds(rows, own, region, radius)
         return text, linear_bounds(rows, own, radius)
-    # products of different features stay so if each output is one feature, and no two the same
-    apart = before.per_feature and (np.count_nonzero(before.matrix, axis=1) <= 1).all()
+    # products of different features stay so if each output is one feature, all different
+    distinct = before.per_feature and (np.count_nonzero(before.matrix, axis=1) <= 1).all()
     size = (
         sum(math.comb(features, power) for power in range(1, degree + 1))
-        if step.interaction_only and apart
+        if step.interaction_only and distinct
         else monomials(features, degree)
     )
     text = (

@@ -17,8 +17,6 @@ Index = NDArray[np.intp]
 def split_rows(positive: NDArray[np.bool_], share: float, seed: int) -> tuple[Index, Index]:
     """Draw a share of each class at random; return it and the rest, both with both classes.
 
-    Bounds for pairs hold given the labels, so the classes may be divided separately.
-
     >>> fit, rest = split_rows(np.array([True, True, False, False]), 0.5, seed=0)
     >>> len(fit), len(rest)
     (2, 2)
@@ -67,10 +65,10 @@ def check_share(share: float) -> None:
         )
 
 
-def taken(values: Any, rows: Index) -> Any:
+def rows_of(values: Any, rows: Index) -> Any:
     """Select rows of an array, a sparse matrix, a table, a column or a list, of the same kind.
 
-    >>> taken(["a", "b", "c"], np.array([2, 0]))
+    >>> rows_of(["a", "b", "c"], np.array([2, 0]))
     ['c', 'a']
     """
     if hasattr(values, "iloc"):

@@ -29,9 +29,9 @@ from rocsolid.weights import step
 class TrainingBounds(Plain):
     """Bounds from the rows that a scorer was fitted on; all hold at once at the level.
 
-    ``value`` is the measure on these rows. Each bound has an equal share of 1 − ``level``, so the
-    best of them may be chosen. ``left_out`` lists the bounds that need unknown quantities, and
-    which. ``read_as`` describes the class of scorers of the model, empty if its name suffices.
+    ``value`` is the measure on these rows. Each bound has an equal share of 1 − ``level``.
+    ``left_out`` lists the bounds that need unknown quantities, and which. ``read_as`` describes the
+    class of scorers of the model, empty if its name suffices.
     """
 
     measure: str
@@ -69,12 +69,11 @@ class TrainingBounds(Plain):
 
 @dataclass(frozen=True, slots=True)
 class BoundedModels(Plain):
-    """Models ranked by their training-set bounds, which hold for all of them at once.
+    """Models ranked by their training-set bounds (structural risk minimisation).
 
-    The rank is structural risk minimisation: the best lower limit for the scorer itself, which
-    accounts for the richness of the model's class. ``refused`` lists the models without a known
-    bound, and why. ``new_rows`` contains certificates from rows that no model was fitted on, if
-    given: they are the fair comparison, at their own level.
+    All bounds hold at once. ``refused`` lists the models without a known bound, and why.
+    ``new_rows`` contains certificates from rows that no model was fitted on, if given: they are the
+    fair comparison, at their own level.
     """
 
     models: Mapping[str, TrainingBounds]
@@ -85,7 +84,6 @@ class BoundedModels(Plain):
 
     @property
     def measure(self) -> str:
-        """The measure of all bounds."""
         return next((bounds.measure for bounds in self.models.values()), "AUC")
 
     @property
@@ -174,10 +172,10 @@ def training_bounds(
 ) -> TrainingBounds | BoundedModels:
     """Return lower limits for the AUC of a scorer from the rows that it was fitted on.
 
-    The limits hold for all scorers of a class at once, and therefore for the trained scorer,
-    without new rows. At ordinary sizes most limits are vacuous, and are reported as such; `certify`
-    on held-out rows is far tighter. The class, which the settings of the model determine, must have
-    been fixed before the rows, and the rows of X must be independent.
+    The limits hold for all scorers of a class at once, and therefore for the trained scorer. At
+    ordinary sizes most limits are vacuous; `certify` on held-out rows is far tighter. The class,
+    which the settings of the model determine, must have been fixed before the rows, and the rows of
+    X must be independent.
 
     - A **linear** scorer (``coef_``): the rank-shatter coefficient (Agarwal et al. 2005, Corollary
       18) and the shatter coefficient (their Theorem 27), sign patterns on blocks of pairs, margins,
@@ -197,14 +195,14 @@ def training_bounds(
     - **PartialAUCScorer**: dichotomies for the completed curve, and Corollary 4 of Maurer and
       Pontil 2020 for norm 1, both for its own region.
 
-    **Several models** (a mapping of names, or a list) are ranked by their best limit: structural
-    risk minimisation. Each has (1 − ``level``)/K, so all limits hold at once. If every bound is
-    vacuous, no model is ranked, and the result states so. ``new_rows=(X, y)`` adds certificates by
-    `certify_grid` on rows that no model was fitted on. Bounds are for the partial area if all
-    models were trained for the same one, otherwise for the AUC.
+    **Several models** (a mapping of names, or a list) are ranked by their best limit. Each has (1 −
+    ``level``)/K, so all limits hold at once. If every bound is vacuous, no model is ranked.
+    ``new_rows=(X, y)`` adds certificates by `certify_grid` on rows that no model was fitted on.
+    Bounds are for the partial area if all models were trained for the same one, otherwise for the
+    AUC.
 
     ``radius`` is an R with ‖x‖ ≤ R for every possible row, known in advance (√d for d features in
-    [0, 1]); margins and Corollary 4 depend on it and are omitted without it.
+    [0, 1]); margins and Corollary 4 are omitted without it.
 
     >>> from types import SimpleNamespace
     >>> rng = np.random.default_rng(0)
@@ -238,7 +236,6 @@ def _bounds_of_models(
     delta: float,
     new_rows: tuple[Any, Any] | None,
 ) -> BoundedModels:
-    """Return the bounds of each model at an equal share of δ, and certificates from new rows."""
     named = named_candidates(models)
     regions = {region_of(scorer) for scorer in named.values()}
     region = regions.pop() if len(regions) == 1 else None
@@ -267,7 +264,6 @@ def _bounds_of_models(
 def _bounds_of(
     scorer: Any, region: Region | None, training: TrainingSet, delta: float
 ) -> TrainingBounds:
-    """Return all bounds of one scorer, which hold together with probability 1 − δ."""
     reading = read(scorer, region, training)
     made: list[Made] = []
     left_out = {}

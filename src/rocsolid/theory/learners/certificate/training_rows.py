@@ -35,12 +35,12 @@ from rocsolid.weights.weight import Weight
 _FLOATS = NDArray[np.float64]
 
 ROOTS = tuple(2.0 ** (-j / 2) for j in range(13))
-"""Margins as parts of the largest there can be, fixed before any row was seen."""
+"""Margins as parts of the largest possible one, fixed before any row was seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bound(Plain):
-    """A lower limit from the training rows; ``value`` is the estimate that it is subtracted from.
+    """A lower limit from the training rows; ``value`` is the estimate from which it is subtracted.
 
     A ``randomised`` bound is not about the scorer but about one that draws its weights at random
     around it. ``chance`` is the value of a random ranking.
@@ -82,13 +82,11 @@ class Bound(Plain):
 
 
 Made = Callable[[float], Bound]
-"""A bound for the share of δ that it is given."""
+"""A function that returns a bound for a share of δ."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingRows:
-    """The features of the training rows, by class."""
-
     pos: _FLOATS
     neg: _FLOATS
 
@@ -106,8 +104,6 @@ class TrainingRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingSet:
-    """The rows of a fit as given, their features as numbers, and their classes."""
-
     X: Any
     y: Any
     features: _FLOATS
@@ -141,7 +137,7 @@ _SPREAD_SHARE = 0.1  # of a bound's δ, for the spread of the pairs
 
 
 Named = Iterator[tuple[str, Made | str]]
-"""Each bound by name, or why it cannot be had."""
+"""Each bound by name, or why it is missing."""
 
 
 def linear_bounds(rows: TrainingRows, w: NDArray[np.float64], radius: float | None) -> Named:
@@ -186,27 +182,21 @@ def margin_bound(
     """Return the best of a fixed list of margins, for scores that differ by at most ``largest``."""
 
     def made(delta: float) -> Bound:
-        widths = [largest * root for root in ROOTS]
-        return best_margin(
-            [
-                uniform_margin(
-                    in_part(classes, step(0, 1), width), width, *sizes, spread,
-                    delta / len(ROOTS), log_choices=log_choices,
-                )
-                for width in widths
-            ]
-        )  # fmt: skip
+        bounds = [
+            uniform_margin(
+                in_part(classes, step(0, 1), largest * root), largest * root, *sizes, spread,
+                delta / len(ROOTS), log_choices=log_choices,
+            )
+            for root in ROOTS
+        ]  # fmt: skip
+        # if all are vacuous, the nearest
+        return of_uniform(max(bounds, key=lambda bound: bound.auc - bound.deviation))
 
     return made
 
 
-def of_uniform(found: UniformBound) -> Bound:
-    return Bound(found.interval.method, found.auc, found.interval)
-
-
-def best_margin(found: list[UniformBound]) -> Bound:
-    """Return the best of several bounds that hold at once; if all are vacuous, the nearest."""
-    return of_uniform(max(found, key=lambda bound: bound.auc - bound.deviation))
+def of_uniform(bound: UniformBound) -> Bound:
+    return Bound(bound.interval.method, bound.auc, bound.interval)
 
 
 def _margin(rows: TrainingRows, w: NDArray[np.float64], radius: float, delta: float) -> Bound:
@@ -225,14 +215,14 @@ def bayes_bound(rows: TrainingRows, w: NDArray[np.float64]) -> Made:
     pairs = min(1_000_000, max(1, _MOST_NUMBERS // rows.features))
 
     def made(delta: float) -> Bound:
-        found = pac_bayes(w, rows.pos, rows.neg, delta, max_pairs=pairs)
-        return Bound(found.interval.method, found.auc, found.interval, randomised=True)
+        bound = pac_bayes(w, rows.pos, rows.neg, delta, max_pairs=pairs)
+        return Bound(bound.interval.method, bound.auc, bound.interval, randomised=True)
 
     return made
 
 
 LN_DOUBLE = 64 * math.log(2)
-"""ln of how many numbers of 64 bits there are: what one that the rows chose costs."""
+"""ln 2⁶⁴, the cost of a 64-bit number that the rows chose."""
 
 
 def chosen_by_rows(scorers: ScorerClass, log_choices: float) -> UserClass:
@@ -244,10 +234,10 @@ def chosen_by_rows(scorers: ScorerClass, log_choices: float) -> UserClass:
 
 
 def votes_of(features: int, n_rounds: int) -> UserClass:
-    """Return the class of all Σ α_t·h_t of T rankers from the dictionary.
+    """Return the class of all Σ α_t·h_t of T rankers from the dictionary H.
 
-    There are at most ln C(|H|, T) ≤ T·ln|H| choices of T rankers (in logarithms), and for each the
-    linear functions of T features.
+    There are at most C(|H|, T) choices of T rankers, and for each the linear functions of T
+    features.
 
     >>> round(votes_of(5, 2).log_sign_patterns(1000), 1)
     26.7
@@ -267,8 +257,15 @@ def votes_of(features: int, n_rounds: int) -> UserClass:
 
 
 def votes(scorer: Any, rows: TrainingRows) -> SortedClasses:
-    """Return the sorted scores of a scorer with ``rankers_`` and ``alpha_``, in a range of 1."""
-    return SortedClasses(*(np.sort(_votes(scorer, part)) for part in (rows.pos, rows.neg)))
+    """Return the sorted Σ α_t·h_t/Σ|α_t| of a scorer with ``rankers_`` and ``alpha_``."""
+    size = float(np.abs(scorer.alpha_).sum())
+    sides = []
+    for part in (rows.pos, rows.neg):
+        total = np.zeros(len(part))
+        for ranker, alpha in zip(scorer.rankers_, scorer.alpha_, strict=True):
+            total += alpha * ranker.values(part[:, ranker.feature])
+        sides.append(np.sort(total / size if size else total))
+    return SortedClasses(*sides)
 
 
 def vote_bounds(scorer: Any, rows: TrainingRows, classes: SortedClasses) -> Named:
@@ -278,12 +275,3 @@ def vote_bounds(scorer: Any, rows: TrainingRows, classes: SortedClasses) -> Name
     yield "block-VC", blocks_bound(value, sizes, scorers)
     spread = vote_spread(dictionary_size(rows.features, 2 * min(sizes)))
     yield "Rademacher margin", margin_bound(classes, sizes, spread, 1.0)
-
-
-def _votes(scorer: Any, features: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return Σ α_t·h_t, divided by Σ|α_t|."""
-    total = np.zeros(len(features))
-    for ranker, alpha in zip(scorer.rankers_, scorer.alpha_, strict=True):
-        total += alpha * ranker.values(features[:, ranker.feature])
-    size = float(np.abs(scorer.alpha_).sum())
-    return total / size if size else total

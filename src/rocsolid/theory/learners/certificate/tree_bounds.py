@@ -39,8 +39,6 @@ def is_of_trees(final: Any) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Trees:
-    """The trees of a sum, and their common factor."""
-
     trees: list[Any]
     factor: float
 
@@ -58,14 +56,9 @@ class _Trees:
     @property
     def range(self) -> float:
         """Σ factor·(largest leaf − smallest leaf), the largest difference of two scores."""
-        return self.factor * float(sum(np.ptp(_leaves(tree)) for tree in self.trees))
-
-
-def _leaves(tree: Any) -> _FLOATS:
-    """Return the numbers at the leaves: the share of the second class, or the value."""
-    inner = tree.tree_
-    values = inner.value[inner.children_left == -1, 0, :]
-    return _shares(values)
+        inner = [tree.tree_ for tree in self.trees]
+        leaves = [_shares(tree.value[tree.children_left == -1, 0, :]) for tree in inner]
+        return self.factor * float(sum(np.ptp(values) for values in leaves))
 
 
 def _shares(values: _FLOATS) -> _FLOATS:
@@ -105,7 +98,6 @@ def tree_bounds(
 
 
 def _of_left_out(final: Any, mapped: _FLOATS, training: TrainingSet) -> Made | str:
-    """Bound the forest's trees on the rows that their bootstrap samples left out."""
     first = first_is_positive(final, training.pos_label)
     values, sizes = [], []
     for tree, drawn in zip(final.estimators_, final.estimators_samples_, strict=True):

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-_ROUNDING = 1e-10  # of the largest entry: an improvement below it is none
+_ROUNDING = 1e-10  # of the largest entry: a smaller improvement is rounding
 
 
 def maximise_on_simplex(gram: Floats, gain: Floats, start: Floats) -> Floats:
-    """Return the θ ≥ 0 with Σθ = 1 that maximises gain·θ − ½θᵀ·gram·θ.
+    """Return the θ ≥ 0 with Σθ = 1 that maximises gain·θ − ½θᵀ·gram·θ, from ``start``.
 
-    ``gram`` is symmetric and positive semidefinite; ``start`` is on the simplex. The method follows
-    Wolfe's search for the nearest point of a polytope: solve on the used entries as if they could
-    be negative; move towards that solution while all stay positive, dropping the entry that becomes
-    0; add the most promising entry. The value never falls, so the search terminates.
+    As in Wolfe's search for the nearest point of a polytope: solve on the used entries as if they
+    could be negative, move towards that solution while all stay positive, drop the entry that
+    becomes 0, add the most promising entry. The value never falls, so the search terminates.
 
     >>> maximise_on_simplex(np.eye(2), np.array([1.0, 0.5]), np.array([0.5, 0.5]))
     array([0.75, 0.25])
@@ -51,10 +50,8 @@ def _ascent(
 ) -> tuple[Floats, bool]:
     """Return the step to the best point on the plane Σθ = 1 with only the used entries.
 
-    Entries may have any sign. If the used entries depend on each other, there may be no best point,
-    and the value grows without bound along some direction: the residual of the equations is such a
-    direction, because their matrix is symmetric. The second result states whether to stop after one
-    whole step.
+    If the equations have no solution, the value grows without bound along their residual, because
+    their matrix is symmetric. The second result states whether to stop after one whole step.
     """
     support = np.flatnonzero(used)
     size = len(support)
@@ -77,7 +74,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Minimum:
-    """The best w found, its objective, and a lower limit for every objective."""
+    """The w with the lowest objective, the objective, and a lower limit for every objective."""
 
     w: Floats
     objective: float
@@ -92,13 +89,11 @@ class Minimum:
 def minimise_by_planes(
     risk: Callable[[Floats], tuple[float, Floats]], size: int, C: float, tol: float, max_iter: int
 ) -> Minimum:
-    """Minimise by cutting planes: R is the largest of its tangents, so those found bound it below.
+    """Minimise ½‖w‖² + C·R(w) by cutting planes: R is the largest of its tangents.
 
-    Each step adds the tangent at the smallest point of ½‖w‖² + C·(largest tangent so far), found in
-    the dual, a quadratic program with one weight per tangent. The value at this point is also a
-    lower limit of the objective, so the gap is known. The search starts at w = 0. (Teo,
-    Vishwanathan, Smola and Le, Bundle methods for regularized risk minimization, JMLR 11 (2010),
-    311-365.)
+    Each step adds the tangent at the smallest point of ½‖w‖² + C·(largest tangent so far), whose
+    value is a lower limit of the objective (Teo, Vishwanathan, Smola and Le, Bundle methods for
+    regularized risk minimization, JMLR 11 (2010), 311-365).
     """
     w = np.zeros(size)
     best, limit = Minimum(w, np.inf, -np.inf, 0), -np.inf
@@ -130,11 +125,10 @@ def tight_hinge(pos: Floats, neg: Floats, first: int, last: int) -> tuple[float,
 
         (1/(m·(last−first))) Σᵢ max_{r≤last} {(r−first)₊ − Σ_{j≤r}(sᵢ − tⱼ)},
 
-    The surrogate is the largest of Σ over the negatives in any set of at most ``last``, and
-    therefore a convex function of the scores, and 1 if all scores are equal. Up to r = ``first``
-    the terms grow while tⱼ > sᵢ, and from there on while tⱼ > sᵢ − 1: two candidates r per
-    positive, found by one sorted look-up each. (Narasimhan and Agarwal, Support vector algorithms
-    for optimizing the partial area under the ROC curve, Neural Computation 29 (2017), 1919-1963.)
+    a convex function of the scores, and 1 if all scores are equal. Up to r = ``first`` the terms
+    grow while tⱼ > sᵢ, and from there on while tⱼ > sᵢ − 1: two candidates r per positive.
+    (Narasimhan and Agarwal, Support vector algorithms for optimizing the partial area under the ROC
+    curve, Neural Computation 29 (2017), 1919-1963.)
 
     >>> tight_hinge(np.array([0.0]), np.array([0.5, -2.0]), 0, 1)[0]
     1.5

@@ -24,8 +24,7 @@ class TopNegatives:
     """The negatives ranked ``first`` + 1 to ``last`` of n, and their shares, which sum to 1.
 
     The j-th largest negative covers the false-positive rates from (j−1)/n to j/n. If the range cuts
-    such a cell, the negative counts for the part inside, so every range is defined for every n, as
-    in ``rocsolid.partial_auc``.
+    such a cell, the negative counts for the part inside, as in ``rocsolid.partial_auc``.
 
     >>> TopNegatives.of(20, (0.0, 0.125))
     TopNegatives(first=0, last=3, share=array([0.4, 0.4, 0.2]))
@@ -82,9 +81,8 @@ _WORTH = 4  # positives a node from which nodes are worth it
 def sigmoid_loss(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
     """Return Σⱼ cⱼ·meanᵢ σ((tⱼ − sᵢ)/τ) and its derivatives by each sᵢ and each tⱼ.
 
-    If there are many positives for the width of the scores, both sides are interpolated between
-    nodes a quarter of τ apart (see `at_nodes`), with an error below 10⁻⁸; otherwise every pair is
-    evaluated.
+    With many positives for the width of the scores, both sides are interpolated between nodes a
+    quarter of τ apart, with an error below 10⁻⁸.
 
     >>> value, by_pos, by_neg = sigmoid_loss(np.array([1.0]), np.array([1.0]), np.ones(1), 0.5)
     >>> value, by_pos, by_neg
@@ -116,10 +114,9 @@ def at_nodes(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
     """Evaluate the loss by fifth-degree Hermite interpolation on both sides.
 
     σ((t − s)/τ) and its first two derivatives by s and by t are matched at nodes h = τ/4 apart.
-    Each side adds at most (h/τ)⁶·max|σ⁽⁶⁾|/46080 < 3·10⁻⁹ to the error, as |σ⁽⁶⁾| < 0.41. Between
-    two nodes the kernel depends only on the steps from one to the other, so sums over nodes are
-    convolutions. The derivatives are those of the interpolated value itself, so the solver
-    minimises one smooth function.
+    Each side adds at most (h/τ)⁶·max|σ⁽⁶⁾|/46080 < 3·10⁻⁹ to the error, as |σ⁽⁶⁾| < 0.41. The
+    derivatives are those of the interpolated value itself, so the solver minimises one smooth
+    function.
     """
     m, step = len(pos), tau / _NODES
     low = min(float(pos.min()), float(neg.min()))
@@ -151,7 +148,7 @@ def _kernel(size: int) -> Floats:
 def _summed(kernel: Floats, load: Floats) -> Floats:
     """Return in row a Σ_b of the load's row b convolved with the kernel's derivative a + b."""
     size = load.shape[1]
-    fast = 1 << (2 * size - 2).bit_length()  # what runs round the end stays before the part we keep
+    fast = 1 << (2 * size - 2).bit_length()  # terms that wrap around stay before the part kept
     waves, loads = np.fft.rfft(kernel, fast), np.fft.rfft(load, fast)
     both = np.stack([(waves[a : a + 3] * loads).sum(axis=0) for a in range(3)])
     return np.asarray(np.fft.irfft(both, fast)[:, size - 1 : 2 * size - 1])
@@ -179,9 +176,8 @@ class _Places:
             for shape, sign in ((_value, 1.0), (_first, -1.0), (_second, 1.0))
         ])  # fmt: skip
 
-    def slopes(self, found: Floats) -> Floats:
-        """Return the slope of the interpolated function, per step."""
-        (f, g, h), (u, v) = found, (self.u, self.v)
+    def slopes(self, nodes: Floats) -> Floats:
+        (f, g, h), (u, v) = nodes, (self.u, self.v)
         at, after = self.at, self.at + 1
         slope = (f[at] - f[after]) * _value_slope(u)  # even around the middle
         slope += g[at] * _first_slope(u) + h[at] * _second_slope(u)
@@ -224,8 +220,8 @@ PULL = 1.0
 class SigmoidObjective:
     """mean σ(−(sᵢ−tⱼ)/τ) over positives and top negatives, plus λ(‖w‖²−1)², and its gradient.
 
-    The top negatives change with w. The value is continuous there, because two negatives that
-    change places have equal scores; the gradient is that of the present order.
+    The top negatives change with w; the value stays continuous, and the gradient is that of the
+    present order.
     """
 
     pos: Any
@@ -244,8 +240,6 @@ class SigmoidObjective:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SigmoidFit:
-    """Weights of norm 1 (or all 0), the number of steps, and whether the search converged."""
-
     w: Floats
     steps: int
     converged: bool
@@ -293,13 +287,13 @@ def logistic_weights(features: Any, positive: NDArray[np.bool_]) -> Floats:
         pull = -signs * expit(-margin)
         return float(value) / n, np.append(features.T @ pull + w, pull.sum()) / n
 
-    found = minimize(loss, np.zeros(size + 1), jac=True, method="L-BFGS-B")
-    return np.asarray(found.x[:size])
+    minimum = minimize(loss, np.zeros(size + 1), jac=True, method="L-BFGS-B")
+    return np.asarray(minimum.x[:size])
 
 
 TAUS = (1.0, 0.2, 0.05)
 FOLDS = 3
-_NEAR = 1e-6  # a gain in a step below which a search for the sake of a choice ends
+_NEAR = 1e-6  # the gain in a step below which a search on held-out rows ends
 
 
 def mean_area(pos: Floats, neg: Floats, fpr: tuple[float, float]) -> float:
@@ -314,8 +308,6 @@ def mean_area(pos: Floats, neg: Floats, fpr: tuple[float, float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """Mean areas on held-out rows, for each width and for logistic regression."""
-
     by_tau: dict[float, float]
     logistic: float
 
@@ -330,8 +322,7 @@ def held_out_areas(
 ) -> HeldOut:
     """Return the mean held-out area over three folds, for each of ``TAUS``.
 
-    The thirds are drawn within each class; each class needs at least as many rows as folds. The
-    searches end earlier than those of a fit.
+    The thirds are drawn within each class. The searches end earlier than those of a fit.
     """
     random = stream(seed, 0)
     folds = [

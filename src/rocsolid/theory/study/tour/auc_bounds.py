@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -81,9 +82,8 @@ def _figure_3(tables: Tables) -> Check:
 def _figure_4(tables: Tables) -> Check:
     """Check steps between neighbours in table 3: another class ratio or another total.
 
-    Over all sequences the limit follows the sizes alone, so its rank correlation is high with any
-    quantity that grows with the sizes. The training AUC is the control: it should not follow the
-    limit.
+    Over all sequences the limit follows the sizes, as does any quantity that grows with them. The
+    training AUC is the control: it should not follow the limit.
     """
     table = tables["experiment"]
     last = len(table.rows) - 1
@@ -105,51 +105,36 @@ def _figure_4(tables: Tables) -> Check:
     )
 
 
+_bounds = partial(TourItem, "Agarwal et al. 2005", "bounds")
 ENTRIES = (
-    TourItem(
-        *(
-            "Agarwal et al. 2005",
-            "Table 1",
-            "two scorers with the same errors and different AUCs",
-            "bounds",
-        ),
-        *("table-1", "rs.auc", _table_1),
+    _bounds(
+        "Table 1", "two scorers with the same errors and different AUCs",
+        "table-1", "rs.auc", _table_1,
     ),
-    TourItem(
-        *("Agarwal et al. 2005", "Figure 1", "deviation of the AUC of one fixed scorer", "bounds"),
-        *("figure-1", "rs.guarantees.deviation", _figure_1),
+    _bounds(
+        "Figure 1", "deviation of the AUC of one fixed scorer",
+        "figure-1", "rs.guarantees.deviation", _figure_1,
     ),
-    TourItem(
-        *("Agarwal et al. 2005", "Figure 2", "rows for the AUC and for the error rate", "bounds"),
-        *("figure-2", "rs.plan.samples, error_rate_samples", _figure_2),
+    _bounds(
+        "Figure 2", "rows for the AUC and for the error rate",
+        "figure-2", "rs.plan.samples, error_rate_samples", _figure_2,
     ),
-    TourItem(
-        *("Agarwal et al. 2005", "Table 2", "matrices that no ranking has", "bounds"),
-        *("table-2", "rs.theory.guarantees.forbidden_submatrices", _table_2),
+    _bounds(
+        "Table 2", "matrices that no ranking has",
+        "table-2", "rs.theory.guarantees.forbidden_submatrices", _table_2,
     ),
-    TourItem(
-        *(
-            "Agarwal et al. 2005",
-            "Figure 3",
-            "bounds for all linear scorers on a line at once",
-            "bounds",
-        ),
-        *("figure-3", "rs.theory.guarantees.uniform_rank_shatter, uniform_freund", _figure_3),
+    _bounds(
+        "Figure 3", "bounds for all linear scorers on a line at once",
+        "figure-3", "rs.theory.guarantees.uniform_rank_shatter, uniform_freund", _figure_3,
     ),
-    TourItem(
-        *("Agarwal et al. 2005", "Table 3", "sizes of the training sequences", "bounds"),
-        *("figure-4", "rs.learners.RankBoost", _table_3),
+    _bounds(
+        "Table 3", "sizes of the training sequences", "figure-4", "rs.learners.RankBoost", _table_3
     ),
-    TourItem(
-        *(
-            "Agarwal et al. 2005",
-            "Figure 4",
-            "training AUC, test AUC and the lower limit, by RankBoost",
-            "bounds",
-        ),
-        *("figure-4", "rs.theory.guarantees.uniform_rank_shatter", _figure_4),
+    _bounds(
+        "Figure 4", "training AUC, test AUC and the lower limit, by RankBoost",
+        "figure-4", "rs.theory.guarantees.uniform_rank_shatter", _figure_4,
     ),
-)
+)  # fmt: skip
 
 
 def _introduction(tables: Tables) -> Check:
@@ -199,66 +184,50 @@ def _conjecture(tables: Tables) -> Check:
     )
 
 
+_labelings = partial(TourItem, "Whitehill 2019", "labelings")
 AUC_LABELINGS_ENTRIES = (
-    TourItem(
-        *("Whitehill 2019", "Section 1, example", "four guesses with AUC 3/4", "labelings"),
-        *("introduction", "rs.leaks.labelings", _introduction),
+    _labelings(
+        "Section 1, example", "four guesses with AUC 3/4",
+        "introduction", "rs.leaks.labelings", _introduction,
     ),
-    TourItem(
-        *("Whitehill 2019", "Figure 1", "a left swap adds a misranked pair", "labelings"),
-        *("figure-1", "rs.auc", _figure_1_of_auc_labelings),
+    _labelings(
+        "Figure 1", "a left swap adds a misranked pair",
+        "figure-1", "rs.auc", _figure_1_of_auc_labelings,
     ),
-    TourItem(
-        *("Whitehill 2019", "Figure 2", "every labeling by left swaps", "labelings"),
-        *("figure-2", "rs.auc", _figure_2_of_auc_labelings),
+    _labelings(
+        "Figure 2", "every labeling by left swaps",
+        "figure-2", "rs.auc", _figure_2_of_auc_labelings,
     ),
-    TourItem(
-        *(
-            "Whitehill 2019",
-            "Section 6, table",
-            "labelings with AUC 1387/1440 by rows",
-            "labelings",
-        ),
-        *("section-6", "rs.leaks.count", _section_6),
+    _labelings(
+        "Section 6, table", "labelings with AUC 1387/1440 by rows",
+        "section-6", "rs.leaks.count", _section_6,
     ),
-    TourItem(
-        *(
-            "Whitehill 2019",
-            "Section 6, conjecture",
-            "does the number fall as rows are added?",
-            "labelings",
-        ),
-        *("conjecture", "rs.leaks.conjecture", _conjecture),
+    _labelings(
+        "Section 6, conjecture", "does the number fall as rows are added?",
+        "conjecture", "rs.leaks.conjecture", _conjecture,
     ),
-)
+)  # fmt: skip
 
 
 _SURE = 0.95
-_STILL = (
-    0.04  # in 60 seeds lines that have a limit moved by .03 at most, those of 2^−r by .06 or more
-)
+_STILL = 0.04
+"""In 60 seeds lines with a limit moved by at most .03, and lines of 2^−r by at least .06."""
 _FUNCTIONS = "rs.ndcg, rs.asymptotics.limit, rs.asymptotics.distinguish"
 
 
 def _separates(tables: Tables, measure: int) -> tuple[bool, str]:
-    """Return whether single lists of the largest size may be in the right order 95 times in 100."""
     shares, far, n = [], True, 0.0
     for _, part in tables["simulated_signs"].parts("pair"):
-        one = dict(part.parts("measure"))[NAMES[measure]]
-        n = float(one.column("n")[-1])
-        shares.append(float(one.column("right")[-1]))
-        far = far and one.column("right_high")[-1] >= _SURE
+        signs = dict(part.parts("measure"))[NAMES[measure]]
+        n = float(signs.column("n")[-1])
+        shares.append(float(signs.column("right")[-1]))
+        far = far and signs.column("right_high")[-1] >= _SURE
     text = " and ".join(f"{100 * share:.0f} %" for share in shares)
     return far, f"at n = {n:,.0f} the two pairs are in the right order in {text} of single lists"
 
 
 def _drawn(tables: Tables, measure: int) -> tuple[bool, bool, str]:
-    """Return for the growing list of the figure whether it settles, whether it does not, and words.
-
-    The list settles if the rankers keep the right order over the second half of the sizes and no
-    line moves much there. The list does not settle if the order is wrong at some size and a line
-    keeps moving.
-    """
+    """Return whether the growing list of the figure settles, whether it keeps moving, and words."""
     table = dict(tables["simulated_figures"].parts("measure"))[NAMES[measure]]
     lines = np.array([table.column(name) for name in RANKERS])
     right = np.all(np.diff(lines, axis=0) < 0.0, axis=0)
@@ -320,8 +289,8 @@ def _on_collection(measure: int) -> Callable[[Tables], Check]:
         last = zip(table.columns[3:], values[:, -1].tolist(), strict=True)
         ends = ", ".join(f"{name} {value:.3f}" for name, value in last)
         pairs = _verdicts(tables["collection_measures"], NAMES[measure])
-        told = "; ".join(f"{pair}: {verdict}" for pair, verdict in pairs.items())
-        here = f"here {ends} on {table.title.split(':')[0]}, and over many orders {told}"
+        verdicts = "; ".join(f"{pair}: {verdict}" for pair, verdict in pairs.items())
+        here = f"here {ends} on {table.title.split(':')[0]}, and over many orders {verdicts}"
         if measure == FAST:
             claim = "rankers, even a random one, are not separated"
             agrees = "separates" not in pairs.values()
@@ -356,30 +325,26 @@ _CHECKS = (
 )
 
 
-def _place(measure: int) -> int:
+def _chart(measure: int) -> int:
     """Return the chart's index on the page, where figure 1 is drawn twice."""
     return measure + 1 if measure else 0
 
 
+_ndcg = partial(TourItem, "Wang et al. 2013", "ndcg")
 DISCOUNTS_ENTRIES = (
     *(
-        TourItem(
-            *("Wang et al. 2013", f"Figure {i + 1}", f"{_ABOUT[i]}, simulated", "ndcg"),
-            *(f"simulated-{_place(i)}", _FUNCTIONS, _CHECKS[i]),
+        _ndcg(
+            f"Figure {i + 1}", f"{_ABOUT[i]}, simulated",
+            f"simulated-{_chart(i)}", _FUNCTIONS, _CHECKS[i],
         )
         for i in range(4)
     ),
     *(
-        TourItem(
-            *(
-                "Wang et al. 2013",
-                f"Figure {i + 1}, real lists",
-                f"{_ABOUT[i]}, on CLEF TAR 2017",
-                "ndcg",
-            ),
-            *(f"collection-{_place(i)}", "rs.learners.RankSVM, ListNet; rs.ndcg"),
-            *(_on_collection(i), "clef"),
+        _ndcg(
+            f"Figure {i + 1}, real lists", f"{_ABOUT[i]}, on CLEF TAR 2017",
+            f"collection-{_chart(i)}", "rs.learners.RankSVM, ListNet; rs.ndcg",
+            _on_collection(i), "clef",
         )
         for i in range(4)
     ),
-)
+)  # fmt: skip

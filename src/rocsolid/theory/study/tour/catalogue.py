@@ -9,15 +9,12 @@ from rocsolid.report.data import MADE_UP, Page
 from rocsolid.report.text import Cells
 from rocsolid.theory.study.study_page import ChartGroup, Link, render_study
 from rocsolid.theory.study.tour import auc_bounds, weighted_areas
-from rocsolid.theory.study.tour import weighted_areas as positive_ranks
 from rocsolid.theory.study.tour.auc_bounds import AUC_LABELINGS_ENTRIES, DISCOUNTS_ENTRIES
 from rocsolid.theory.study.tour.weighted_areas import Data, Item, TourItem
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One of the five documents; ``about`` describes its question."""
-
     number: str
     title: str
     about: str
@@ -25,8 +22,6 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """An item that is not reproduced, and why."""
-
     document: str
     name: str
     why: str
@@ -34,8 +29,6 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """A part of a study's page that goes beyond its document."""
-
     about: str
     study: str
     anchor: str
@@ -82,7 +75,7 @@ ENTRIES: tuple[TourItem, ...] = (
     *weighted_areas.WEIGHTED_AREAS_ENTRIES,
     *DISCOUNTS_ENTRIES,
     *AUC_LABELINGS_ENTRIES,
-    *positive_ranks.ENTRIES,
+    *weighted_areas.POSITIVE_RANKS_ENTRIES,
 )
 
 MISSING = (
@@ -138,7 +131,6 @@ def index(
     facts: tuple[tuple[str, str], ...],
     command: str,
 ) -> str:
-    """Return the page of the documents, with the verdict and a link for every item."""
     frame = Page(
         title="A tour of the five documents",
         lead=(
@@ -159,7 +151,6 @@ def index(
 
 
 def failed(title: str, why: str, links: Sequence[Link]) -> str:
-    """Return a page that replaces the page of a failed study."""
     lead = ("This study failed, so it has no results. The other pages are not affected.",)
     frame = Page(title=title, lead=lead, leaks=MADE_UP)
     return render_study(frame, (ChartGroup("Why", (why,), ()),), links)
@@ -204,7 +195,7 @@ def _document(document: Document, items: Sequence[Item]) -> ChartGroup:
 
 
 def _missing(left_out: Sequence[str]) -> ChartGroup:
-    rows = tuple((one.name, one.document, one.why) for one in MISSING)
+    rows = tuple((item.name, item.document, item.why) for item in MISSING)
     heads = ("Item", "Document", "Why")
     return ChartGroup(
         "What is not reproduced",
@@ -217,8 +208,11 @@ def _missing(left_out: Sequence[str]) -> ChartGroup:
 
 def _further(further: Sequence[Further], titles: Mapping[str, str]) -> ChartGroup:
     rows = tuple(
-        (Link(one.about, f"{one.study}/{one.study}.html#{one.anchor}").element(), titles[one.study])
-        for one in further
+        (
+            Link(part.about, f"{part.study}/{part.study}.html#{part.anchor}").element(),
+            titles[part.study],
+        )
+        for part in further
     )
     return ChartGroup(
         "Further results",

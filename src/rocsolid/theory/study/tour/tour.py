@@ -53,7 +53,6 @@ class Tour:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """Every reproduced figure and table, and whether it agrees."""
         return tuple(self._item(entry) for entry in ENTRIES)
 
     @property
@@ -73,16 +72,16 @@ class Tour:
         return {
             **written(self, "seed quick"),
             "version": __version__,
-            "documents": [written(one, "number title about") for one in DOCUMENTS],
+            "documents": [written(each, "number title about") for each in DOCUMENTS],
             "items": [item.to_dict() for item in self.items],
-            "not_reproduced": [written(one, "document name why") for one in MISSING],
+            "not_reproduced": [written(each, "document name why") for each in MISSING],
             **written(self, "failed left_out"),
         }
 
     def pages(self, command: str = "") -> dict[str, str]:
         """Return the text of every page by its path below the folder of the site.
 
-        A failed study also has a page, which states the error, so that every link works.
+        The page of a failed study states the error.
         """
         pages = {"index.html": self.to_html(command)}
         for name in TITLES:
@@ -95,11 +94,10 @@ class Tour:
         return pages
 
     def to_html(self, command: str = "") -> str:
-        """Return the page that links to all others."""
-        further = [one for one in FURTHER if not one.needs or one.needs in self.data]
+        further = [part for part in FURTHER if not part.needs or part.needs in self.data]
         return catalogue.index(
             self.items,
-            tuple(one for one in further if one.study in self.studies),
+            tuple(part for part in further if part.study in self.studies),
             titles=TITLES,
             failed=self.failed,
             left_out=self.left_out,
@@ -113,23 +111,18 @@ class Tour:
         )
 
     def command(self, name: str) -> str:
-        """Return the command that creates the page of one study."""
-        given = {
-            "ndcg": {"--clef": self.data.get("clef")},
-            "learn": {"--letor": self.data.get("letor"), "--clef": self.data.get("clef")},
-        }.get(name, {})
         words = ["rocsolid", "study", name]
-        for option, value in given.items():
-            words += [] if value is None else [option, value]
+        for option in {"ndcg": ["clef"], "learn": ["letor", "clef"]}.get(name, []):
+            words += [f"--{option}", self.data[option]] if option in self.data else []
         words += ["--learned"] if name == "ndcg" and "clef" in self.data else []
         words += ["--quick"] if self.quick else []
         words += ["--seed", str(self.seed)] if self.seed else []
         return shlex.join([*words, "--out", name])
 
     def _links(self, up: str, here: str) -> tuple[Link, ...]:
-        places = {"index": "index.html", **{name: f"{name}/{name}.html" for name in TITLES}}
-        titles = {"index": "All figures and tables", **TITLES}
-        return tuple(Link(titles[name], up + place, name == here) for name, place in places.items())
+        index = Link("All figures and tables", f"{up}index.html", here == "index")
+        pages = (Link(TITLES[name], f"{up}{name}/{name}.html", name == here) for name in TITLES)
+        return index, *pages
 
 
 def tour(
@@ -142,12 +135,12 @@ def tour(
 ) -> Tour:
     """Run every study. If one fails, the others still run and `Tour.failed` states the error.
 
-    ``letor`` and ``clef`` are as in `learn`. ``clef`` also supplies the collection of `ndcg`, with
-    learned rankers as in the paper. Paths that do not exist are rejected before any study runs.
-    ``progress`` is called with the name of a study, the number of completed studies (the current
-    one in part), and the total.
+    ``letor`` and ``clef`` are as in `learn`; with ``clef``, `ndcg` compares learned rankers as in
+    the paper. Paths that do not exist are rejected before any study runs. ``progress`` is called
+    with the name of a study, the number of completed studies (the current one in part), and the
+    total.
     """
-    data = _given(letor, clef)
+    data = _paths(letor, clef)
     studies: dict[str, Tables] = {}
     failed: dict[str, str] = {}
     makers = _makers(letor, clef, quick=quick, seed=seed)
@@ -162,7 +155,7 @@ def tour(
             studies[name] = make(step)
         except RocsolidError as error:
             failed[name] = str(error)
-        except Exception as error:  # one study must not take the others with it
+        except Exception as error:  # the other studies must still run
             failed[name] = f"{type(error).__name__}: {error}"
         step(1, 1)
     return Tour(studies, failed, data, seed, quick)
@@ -171,7 +164,6 @@ def tour(
 def _makers(
     letor: PathLike | None, clef: PathLike | None, *, quick: bool, seed: int
 ) -> dict[str, Callable[[Callable[[int, int], None]], Tables]]:
-    """Return for each study a function that runs it, given a callback for its steps."""
     collection = None if clef is None else Path(clef)
     learned = clef is not None
     return {
@@ -186,7 +178,7 @@ def _makers(
     }
 
 
-def _given(letor: PathLike | None, clef: PathLike | None) -> dict[str, str]:
+def _paths(letor: PathLike | None, clef: PathLike | None) -> dict[str, str]:
     paths = {}
     if letor is not None:
         _must_exist(Path(letor), "letor", letor)

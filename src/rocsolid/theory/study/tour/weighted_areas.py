@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -36,9 +37,9 @@ class TourItem:
     """
 
     document: str
+    study: str
     name: str
     about: str
-    study: str
     anchor: str
     function: str
     check: Callable[[Tables], Check]
@@ -105,9 +106,9 @@ def _path(tables: Tables) -> Check:
 
 
 def _same(table: StudyTable, ours: str, theirs: str) -> Check:
-    found, printed = table.column(ours), table.column(theirs)
-    texts = (", ".join(f"{value:g}" for value in values) for values in (printed, found))
-    return Check(bool(np.array_equal(found, printed)), "{}; here {}".format(*texts))
+    computed, printed = table.column(ours), table.column(theirs)
+    texts = (", ".join(f"{value:g}" for value in values) for values in (printed, computed))
+    return Check(bool(np.array_equal(computed, printed)), "{}; here {}".format(*texts))
 
 
 def _ranks(tables: Tables) -> Check:
@@ -121,9 +122,9 @@ def _vectors(tables: Tables) -> Check:
 def _polynomial(tables: Tables) -> Check:
     table, prints = tables["polynomial"], [row[1] for row in tables["fingerprints"].rows]
     sorted_same = all(row[1] == row[2] and row[4] == row[5] for row in table.rows)
-    told = prints[0] == prints[1] != prints[2]
+    identified = prints[0] == prints[1] != prints[2]
     return Check(
-        sorted_same and told,
+        sorted_same and identified,
         "the post states: equal for equal numbers in any order, and only for these; here "
         f"coefficients and values after sorting are {_as(sorted_same)}, the fingerprint is "
         f"{_as(prints[0] == prints[1])}, and for another sample it is "
@@ -148,51 +149,36 @@ def _random(tables: Tables) -> Check:
     )
 
 
-ENTRIES = (
-    TourItem(
-        *(
-            "blog of 2011",
-            "Tables of bars",
-            "seven chocolate bars, their classes and scores",
-            "ranks",
-        ),
-        *("bars", "rs.roc", _bars),
+_ranks_item = partial(TourItem, "blog of 2011", "ranks")
+POSITIVE_RANKS_ENTRIES = (
+    _ranks_item(
+        "Tables of bars", "seven chocolate bars, their classes and scores",
+        "bars", "rs.roc", _bars,
     ),
-    TourItem(
-        *("blog of 2011", "Pictures of the curve", "the ROC square and the path in it", "ranks"),
-        *("path", "rs.roc(…).path, rs.auc", _path),
+    _ranks_item(
+        "Pictures of the curve", "the ROC square and the path in it",
+        "path", "rs.roc(…).path, rs.auc", _path,
     ),
-    TourItem(
-        *("blog of 2011", "Table of ranks", "ranks of the very good bars", "ranks"),
-        *("ranks", "rs.roc(…).positive_ranks", _ranks),
+    _ranks_item(
+        "Table of ranks", "ranks of the very good bars",
+        "ranks", "rs.roc(…).positive_ranks", _ranks,
     ),
-    TourItem(
-        *(
-            "blog of 2011",
-            "Ranks of single positives",
-            "first, in the middle and last of five",
-            "ranks",
-        ),
-        *("ranks", "rs.roc(…).positive_ranks", _vectors),
+    _ranks_item(
+        "Ranks of single positives", "first, in the middle and last of five",
+        "ranks", "rs.roc(…).positive_ranks", _vectors,
     ),
-    TourItem(
-        *(
-            "blog of 2011",
-            "Order-agnostic polynomials",
-            "one value for numbers in any order",
-            "ranks",
-        ),
-        *("polynomial", "fingerprint of every result", _polynomial),
+    _ranks_item(
+        "Order-agnostic polynomials", "one value for numbers in any order",
+        "polynomial", "fingerprint of every result", _polynomial,
     ),
-    TourItem(
-        *("blog of 2011", "Pseudorandom generators", "a mean over seeded numbers", "ranks"),
-        *("random", "seed= of every method that draws", _random),
+    _ranks_item(
+        "Pseudorandom generators", "a mean over seeded numbers",
+        "random", "seed= of every method that draws", _random,
     ),
-)
+)  # fmt: skip
 
 
 def _proposition_1(tables: Tables) -> Check:
-    """Check that the exact mean falls towards 1/4, within 1/√n at each n."""
     table = tables["proposition_1"]
     n, mean = table.column("n"), table.column("plug_in")
     above = mean - 0.25
@@ -205,12 +191,8 @@ def _proposition_1(tables: Tables) -> Check:
 
 WEIGHTED_AREAS_ENTRIES = (
     TourItem(
-        *(
-            "Maurer and Pontil 2020",
-            "Proposition 1",
-            "an estimate of a partial area that stays wrong",
-            "pauc",
-        ),
-        *("proposition-1", "rs.partial_auc", _proposition_1),
+        "Maurer and Pontil 2020", "pauc", "Proposition 1",
+        "an estimate of a partial area that stays wrong",
+        "proposition-1", "rs.partial_auc", _proposition_1,
     ),
-)
+)  # fmt: skip

@@ -141,7 +141,7 @@ def test_a_surrogate_that_does_not_help_is_said() -> None:
     [
         ({"fpr": (0.3, 0.1)}, "0 <= low < high <= 1"),
         ({"fpr": 0.0}, "0 <= low < high <= 1"),
-        ({"surrogate": "tight-hinge"}, "'tight-hinge'. Fix: surrogate='tight_hinge'"),
+        ({"surrogate": "tight-hinge"}, r'\'tight-hinge\'.*Fix: use "sigmoid" or "tight_hinge"'),
         ({"tau": -1.0}, "tau must be a positive number"),
         ({"surrogate": "tight_hinge", "C": 0}, "C must be a positive number"),
         ({"surrogate": "tight_hinge", "tol": 0}, "tol must be a positive number"),

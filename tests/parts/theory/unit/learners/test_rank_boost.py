@@ -115,8 +115,8 @@ def test_weights_are_those_of_pairs_and_their_scale_is_free() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"weak": "treshold"}, r"'treshold'.*Fix: weak='threshold'"),
-        ({"weak": None}, 'weak must be "threshold" or "linear": None'),
+        ({"weak": "treshold"}, r'treshold.*Fix: use "threshold" or "linear"'),
+        ({"weak": None}, 'unknown weak: None.*Fix: use "threshold" or "linear"'),
         ({"n_rounds": 0}, r"not a whole number of at least 1: 0 \(n_rounds\)"),
         ({"n_rounds": 2.5}, r"not a whole number of at least 1: 2\.5 \(n_rounds\)"),
     ],

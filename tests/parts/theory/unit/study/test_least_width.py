@@ -7,13 +7,75 @@ import math
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from scipy.optimize import linprog
 from scipy.special import ndtr, ndtri
 
 from rocsolid.intervals.guarantees.matched_wins import Boards
 from rocsolid.intervals.guarantees.matchings import matchings_limits
 from rocsolid.summaries.binary_summary import Board
 from rocsolid.summaries.placements import SortedClasses
-from rocsolid.theory.study.least_width import least_reach, least_reach_exact
+from rocsolid.theory.study.least_width import least_reach
+
+FLOATS = NDArray[np.float64]
+
+
+def least_reach_exact(
+    p: FLOATS, q: FLOATS, m: int, n: int, share: float, *, grid: int = 6, means: int = 40
+) -> float:
+    """The bound for a few rows on a few levels, from tests of many distributions at once.
+
+    For each of some a, linear programming yields the largest probability under p, q of a test that
+    rejects every distribution of a grid with AUC ≤ a with probability at most ``share``.
+    """
+    levels = len(p)
+    simplex = [np.array(c) / grid for c in _tables(grid, levels)]
+    nulls = [(x, y) for x in simplex for y in simplex]
+    aucs = np.array([_auc(x, y) for x, y in nulls])
+    laws = np.array([np.outer(_multinomial(x, m), _multinomial(y, n)).ravel() for x, y in nulls])
+    truth, auc = np.outer(_multinomial(p, m), _multinomial(q, n)).ravel(), _auc(p, q)
+    reach = 0.0
+    for sign in (1.0, -1.0):
+        edge = 0.0 if sign > 0 else 1.0
+        ends = np.linspace(auc, edge, means + 1)
+        for near, far in itertools.pairwise(ends):
+            tested = laws[sign * aucs <= sign * far + 1e-12]
+            reach += abs(far - near) * (1 - _best_power(truth, tested, share))
+    return reach
+
+
+def _best_power(truth: FLOATS, nulls: FLOATS, share: float) -> float:
+    if not len(nulls):
+        return 1.0
+    best = linprog(-truth, A_ub=nulls, b_ub=np.full(len(nulls), share), bounds=(0, 1))
+    return float(-best.fun)
+
+
+def _auc(p: FLOATS, q: FLOATS) -> float:
+    return float(p @ (np.cumsum(q) - q / 2))
+
+
+def _tables(rows: int, levels: int) -> list[tuple[int, ...]]:
+    every = itertools.product(range(rows + 1), repeat=levels)
+    return [table for table in every if sum(table) == rows]
+
+
+def _multinomial(chance: FLOATS, rows: int) -> FLOATS:
+    """The probability of each assignment of the rows to the levels."""
+    return np.array(
+        [
+            math.factorial(rows)
+            * math.prod(
+                c**t / math.factorial(t) for c, t in zip(chance.tolist(), table, strict=True)
+            )
+            for table in _tables(rows, len(chance))
+        ]
+    )
+
+
+def test_the_exact_bound_of_few_rows() -> None:
+    p, q = np.array([0.1, 0.3, 0.6]), np.array([0.6, 0.3, 0.1])
+    assert round(least_reach_exact(p, q, 3, 3, 0.2, grid=4), 2) == 0.21
 
 
 def test_many_coins_need_the_normal_width() -> None:

@@ -16,13 +16,11 @@ from sklearn.utils.sparsefuncs import mean_variance_axis
 from rocsolid.inputs.groups import stable_order
 
 _FLOATS = NDArray[np.float64]
-_STILL = 1e-10  # a mean change of a scaled weight that is none
+_STILL = 1e-10  # a mean change of a scaled weight that ends the search
 Times = Callable[[_FLOATS], _FLOATS]
 
 
 class SmoothLoss(Protocol):
-    """A loss of the scores of all rows."""
-
     def at(self, scores: _FLOATS) -> tuple[float, _FLOATS, Times]:
         """Return the value, the gradient, and the product of the Hessian and a vector."""
         ...
@@ -33,10 +31,8 @@ def fit_linear(
 ) -> tuple[_FLOATS, int]:
     """Return the w that minimises share·loss(Xw) + ½·ridge·‖w‖², and the number of Newton steps.
 
-    The loss must not change if all scores rise by the same amount. Newton's steps are solved by
-    conjugate gradients (``Newton-CG`` of SciPy), so the Hessian is only multiplied by vectors. The
-    search runs over w times a scale per feature, which makes its speed independent of the features'
-    units, and stops when the gradient's norm is at most ``tol``.
+    The loss must not change if all scores rise by the same amount. The search (``Newton-CG`` of
+    SciPy) scales each feature and stops when the gradient's norm is at most ``tol``.
     """
     from scipy.optimize import minimize
 
@@ -96,8 +92,8 @@ _INTS = NDArray[np.int64]
 class Level:
     """Rows of documents of one grade (``high``) and of lower grades (``low``), with queries.
 
-    Documents whose query has none of the other kind are omitted. ``start_high[q]`` counts the high
-    documents of the queries before q, and the last entry all of them.
+    ``start_high[q]`` counts the high documents of the queries before q. Documents whose query has
+    none of the other kind are omitted.
     """
 
     high: _INTS
@@ -119,7 +115,6 @@ class Level:
 
     @property
     def pairs(self) -> int:
-        """The number of pairs of a high and a low document of a query."""
         return int(np.diff(self.start_high) @ np.diff(self.start_low))
 
     def reach(self, z: _FLOATS) -> Reach:
@@ -158,28 +153,24 @@ class Reach:
 
     @property
     def count_low(self) -> _INTS:
-        """For each high document, the number of low documents within reach."""
         return self.stop_low - self.first_low
 
     @property
     def count_high(self) -> _INTS:
-        """For each low document, the number of high documents within reach."""
         return self.stop_high - self.first_high
 
     def sum_low(self, values: _FLOATS) -> _FLOATS:
         """Return for each high document the sum of the values of the low documents within reach."""
-        # summed from above, so that what is out of reach of all leaves no rounding errors
+        # summed from above, so that documents out of reach of all leave no rounding errors
         total = np.zeros(len(values) + 1)
         np.cumsum(values[::-1], out=total[-2::-1])
-        found: _FLOATS = total[self.first_low] - total[self.stop_low]
-        return found
+        return np.asarray(total[self.first_low] - total[self.stop_low])
 
     def sum_high(self, values: _FLOATS) -> _FLOATS:
         """Return for each low document the sum of the values of the high documents within reach."""
         total = np.zeros(len(values) + 1)
         np.cumsum(values, out=total[1:])
-        found: _FLOATS = total[self.stop_high] - total[self.first_high]
-        return found
+        return np.asarray(total[self.stop_high] - total[self.first_high])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,11 +178,9 @@ class SquaredHinge:
     """Σ (1 − z_i + z_j)₊² over the pairs of a query in which document i has the higher grade.
 
     ``levels`` has an entry for each grade above the lowest: the documents of this grade against
-    those of all lower grades. An evaluation sorts each level once, and every sum over pairs is then
-    a difference of two prefix sums, in O(L·N log N) for L + 1 grades and N documents (Joachims
-    2006, and Lee and Lin 2014 for the squared hinge). Only the order of the grades within a query
-    counts, so L + 1 is the largest number of different grades in one query. ``n_grades`` contains
-    that number for each query; a query with one grade has no pair.
+    those of all lower grades. Each level is sorted once, and every sum over pairs is a difference
+    of two prefix sums (Joachims 2006; Lee and Lin 2014). ``n_grades`` counts the grades in each
+    query.
 
     >>> hinge = SquaredHinge.of(np.array([3.0, 1.0, 1.0]), np.zeros(3, np.int64))
     >>> loss, gradient, _ = hinge.at(np.array([0.5, 0.25, -1.0]))
@@ -209,15 +198,14 @@ class SquaredHinge:
         """Build from each document's grade and the number of its query (0 and up, without gaps)."""
         size = np.bincount(query)
         distinct, number = np.unique(grade, return_inverse=True)
-        pairs, place = np.unique(query * len(distinct) + number, return_inverse=True)
+        pairs, index = np.unique(query * len(distinct) + number, return_inverse=True)
         n_grades = np.bincount(pairs // len(distinct))
-        rank = place - (np.cumsum(n_grades) - n_grades)[query]  # of the grade in its query
+        rank = index - (np.cumsum(n_grades) - n_grades)[query]  # of the grade in its query
         levels = tuple(Level.of(rank, query, high) for high in range(1, int(n_grades.max())))
         return cls(levels, query, size, n_grades)
 
     @property
     def pairs(self) -> int:
-        """The number of pairs of unequal grades within queries."""
         return sum(level.pairs for level in self.levels)
 
     def at(self, scores: _FLOATS) -> tuple[float, _FLOATS, Times]:
@@ -246,12 +234,11 @@ class SquaredHinge:
 def _curvature(reaches: tuple[Reach, ...], u: _FLOATS) -> _FLOATS:
     """Return the Hessian by score times u: 2[(N + P)u − U].
 
-    U sums u over the other documents of the pairs that currently lose. If a pair differs by exactly
-    1 the derivative jumps, and this is one of its sides.
+    U sums u over the other documents of the pairs that currently lose.
     """
-    found = np.zeros(len(u))
+    product = np.zeros(len(u))
     for reach in reaches:
         high, low = u[reach.high], u[reach.low]
-        found[reach.high] += 2.0 * (reach.count_low * high - reach.sum_low(low))
-        found[reach.low] += 2.0 * (reach.count_high * low - reach.sum_high(high))
-    return found
+        product[reach.high] += 2.0 * (reach.count_low * high - reach.sum_low(low))
+        product[reach.low] += 2.0 * (reach.count_high * low - reach.sum_high(high))
+    return product

@@ -15,11 +15,11 @@ from rocsolid.errors import InputError
 Floats = NDArray[np.float64]
 
 AS_GOOD = 1e-12
-"""Values of r this near to each other are equal except for rounding; the first of them is taken."""
+"""Values of r this near to each other are equal except for rounding; the first counts."""
 
 _BINS, _ROWS = 256, 256  # bins of a feature at most; rows in each at least, where values differ
-_BIN = 3_500  # rows whose sums take as long as a look into one bin
-_FEW = 10_000  # up to so many rows the sums at every value take no longer than those of bins
+_BIN = 3_500  # rows whose sums take as long as the sums inside one bin
+_FEW = 10_000  # up to this many rows the sums at every value take no longer than those of bins
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,6 @@ class ThresholdRanker:
     missing: float
 
     def values(self, column: Floats) -> Floats:
-        """Return the weak ranker on the column of ``feature``."""
         above = (column > self.threshold).astype(np.float64)
         if self.missing:
             above[np.isnan(column)] = self.missing
@@ -46,7 +45,7 @@ class ThresholdRanker:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reach:
-    """The largest |Σ u| found, the sums where bins begin, and a bound inside each bin."""
+    """The largest |Σ u| known, the sums where bins begin, and a bound inside each bin."""
 
     known: float
     begin: Floats
@@ -59,7 +58,7 @@ class _Feature:
     """One feature's rows from its largest value down, and the ends of equal values.
 
     ``code`` is the bin of each row, the last one for missing values, and ``starts`` contains the
-    position of the first row of each bin. Equal values are in one bin.
+    position of the first row of each bin.
     """
 
     order: NDArray[np.intp]
@@ -85,8 +84,7 @@ class _Feature:
         """Bound |Σ u|, exactly at the ends of bins.
 
         Inside a bin a sum exceeds that at its start by at most the sum of the bin's positive u, and
-        falls below it by at most that of the negative u. u is not negative before ``turn``, and not
-        positive from there on.
+        falls below it by at most that of the negative u. u changes its sign at ``turn``.
         """
         bins = len(self.starts)
         up = np.bincount(self.code[:turn], u[:turn], bins + 1).astype(np.float64, copy=False)
@@ -129,13 +127,13 @@ class ThresholdRankers:
     def best(self, u: Floats) -> tuple[ThresholdRanker, float]:
         """Return the weak ranker h with the largest |r|, r = Σᵢ uᵢ·h(xᵢ), and its r.
 
-        u is the potential of Freund et al. (2003): the weights of the positives, followed by the
-        negative weights of the negatives. The entries of u sum to 0.
+        u contains the weights of the positives, then the negative weights of the negatives; it sums
+        to 0 (the potential of Freund et al. 2003).
         """
         room = np.empty(len(u))
         if len(u) <= _FEW:
             sums = (feature.sums(u, room) for feature in self._sorted)
-            most = np.array([_largest(one, -_last(one)) for one in sums])
+            most = np.array([_largest(at_values, -_last(at_values)) for at_values in sums])
         else:
             most = self._by_bins(u, room)
         return self._first_as_good(int(np.argmax(most >= most.max() - AS_GOOD)), u, room)
@@ -143,8 +141,7 @@ class ThresholdRankers:
     def _by_bins(self, u: Floats, room: Floats) -> Floats:
         """Return the largest |r| of each feature that may be the best; a smaller |r| for others.
 
-        Each column takes one pass, and a second pass over the bins that may contain the largest
-        |r|.
+        A second pass sums only the bins that may contain the largest |r|.
         """
         turn = int(np.argmax(u < 0.0))
         reaches = [feature.reach(u, turn) for feature in self._sorted]
@@ -160,7 +157,6 @@ class ThresholdRankers:
         return most
 
     def _first_as_good(self, index: int, u: Floats, room: Floats) -> tuple[ThresholdRanker, float]:
-        """Return the first threshold of a feature, from the top, that is as good as its best."""
         feature = self._sorted[index]
         sums = feature.sums(u, room)
         absent = -_last(sums)
@@ -169,16 +165,16 @@ class ThresholdRankers:
             r = sums + missing * absent
             good = np.abs(r) >= most - AS_GOOD
             if good.any():
-                place = int(np.argmax(good))
-                return ThresholdRanker(index, self._below(index, place), missing), float(r[place])
+                first = int(np.argmax(good))
+                return ThresholdRanker(index, self._below(index, first), missing), float(r[first])
         # a feature without any value: h is 0 everywhere
         return ThresholdRanker(index, -np.inf, 0.0), 0.0
 
-    def _below(self, index: int, place: int) -> float:
+    def _below(self, index: int, position: int) -> float:
         """Return the next smaller value, which the rows of the first distinct values exceed."""
         feature = self._sorted[index]
         ends = feature.ends
-        start = place + 1 if ends is None else int(ends[place]) + 1
+        start = position + 1 if ends is None else int(ends[position]) + 1
         if start >= len(feature.order):
             return -np.inf
         return float(self._columns[feature.order[start], index])
@@ -217,7 +213,6 @@ class LinearRanker:
     missing: float
 
     def values(self, column: Floats) -> Floats:
-        """Return the weak ranker on the column of ``feature``."""
         scaled: Floats = (column - self.low) / self.width
         absent = np.isnan(column)
         if absent.any():
@@ -280,8 +275,8 @@ def slopes(rankers: Sequence[LinearRanker], alpha: Floats, size: int) -> Floats:
 def rank_loss(pos: Floats, neg: Floats, pos_weight: Floats, neg_weight: Floats) -> float:
     """Return the weight of the pairs whose positive is not above its negative.
 
-    The weights of each class sum to 1, and a pair weighs the product of its two (Freund et al.
-    2003). A tie is a whole loss; with half a loss the value would be 1 − AUC.
+    The weights of each class sum to 1, and a pair weighs the product of its two. A tie is a whole
+    loss; with half a loss the value would be 1 − AUC.
 
     >>> half = np.array([0.5, 0.5])
     >>> rank_loss(np.array([2.0, 1.0]), np.array([1.0, 0.0]), half, half)
@@ -291,10 +286,10 @@ def rank_loss(pos: Floats, neg: Floats, pos_weight: Floats, neg_weight: Floats) 
         beyond = len(neg) - np.searchsorted(np.sort(neg), np.sort(pos))
         return float(beyond.sum() / (len(pos) * len(neg)))
     order = np.argsort(neg)
-    after = np.append(np.cumsum(neg_weight[order][::-1])[::-1], 0.0)  # weight from each place on
-    places = np.argsort(pos)  # sorted look-ups stay in the cache
-    at = np.searchsorted(neg[order], pos[places])
-    return float(pos_weight[places] @ after[at])
+    after = np.append(np.cumsum(neg_weight[order][::-1])[::-1], 0.0)  # weight from each position
+    ascending = np.argsort(pos)  # sorted look-ups stay in the cache
+    at = np.searchsorted(neg[order], pos[ascending])
+    return float(pos_weight[ascending] @ after[at])
 
 
 NEGLIGIBLE = 1e-10
@@ -302,8 +297,6 @@ NEGLIGIBLE = 1e-10
 
 
 class WeakRanker(Protocol):
-    """A score in [0, 1] of one feature."""
-
     @property
     def feature(self) -> int: ...
 
@@ -342,13 +335,10 @@ def boost(
 ) -> Rounds[Ranker]:
     """Run RankBoost on rows whose first ``n_pos`` are the positives; all weights are above 0.
 
-    The algorithm is the version of Freund, Iyer, Schapire and Singer, An efficient boosting
-    algorithm for combining preferences, JMLR 4 (2003), 933-969, for two classes, where a pair
-    weighs the product of its rows' weights, with α = ½ln((1+r)/(1−r)) of section 3.2. After some
-    rounds v⁺ ∝ w·exp(−H) and v⁻ ∝ w·exp(H), H = Σ α·h, so ΠZ_t = (Σ w⁺exp(−H))·(Σ w⁻exp(H)) with w⁺
-    and w⁻ each summing to 1. The weights are recomputed from H in every round, so no weight is lost
-    by rounding to 0 once. Boosting stops early if no weak ranker is better than chance, or if one
-    alone orders all pairs.
+    A pair weighs the product of its rows' weights, and α = ½ln((1+r)/(1−r)) (Freund et al. 2003,
+    section 3.2). The weights v⁺ ∝ w·exp(−H) and v⁻ ∝ w·exp(H), H = Σ α·h, are recomputed from H in
+    every round, so that no weight is lost by rounding to 0. Boosting stops early if no weak ranker
+    is better than chance, or if one alone orders all pairs.
     """
     pos, neg = slice(n_pos), slice(n_pos, None)
     start = np.concatenate([part / part.sum() for part in (weight[pos], weight[neg])])

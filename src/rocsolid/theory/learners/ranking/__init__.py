@@ -1,1 +1,0 @@
-"""Losses of ranked lists as functions of the scores, with their gradients."""
