@@ -18,9 +18,8 @@ from rocsolid.summaries.placements import SortedClasses
 _FLOATS = NDArray[np.float64]
 _INT = NDArray[np.intp]
 PLACES = 2**16
-"""Blocks of the smaller class beyond which more rows are cut, each as good as its worst row.
-
-Limits of many millions of rows grow by about a percent."""
+"""Blocks of the smaller class beyond which rows are joined, each as good as its worst row. Limits
+of many millions of rows grow by about a percent."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,9 +27,7 @@ class CoarseWins:
     """Rows of both classes along a line of positions, in the order in which the smaller class wins.
 
     A row of the smaller class wins against the rows before it. Within a position each pair counts
-    ``within``: a half if all rows have one score, else 0. A row of the larger class that follows
-    untied rows of the smaller class loses to none of them, so it has their position. No pair counts
-    more than its true value, and for a small class none counts less.
+    ``within``: a half if all rows have one score, else 0. No pair counts more than its true value.
     """
 
     small: _FLOATS
@@ -60,10 +57,7 @@ class CoarseWins:
 
     @classmethod
     def _of(cls, rows: _INT, below: _INT, through: _INT, size: int) -> CoarseWins:
-        """Build from the numbers of the larger class below and not above each block of rows.
-
-        Both arrays ascend.
-        """
+        """Build from the numbers of the larger class below and not above each block."""
         new = (below[1:] != below[:-1]) | (through[1:] != through[:-1])
         starts = np.flatnonzero(np.append(True, new))
         below, through = below[starts], through[starts]
@@ -155,8 +149,8 @@ class RookTerms:
 class ScaledWins:
     """A lower bound for one data set: Π(1 + λ(φ−a)) = (1−λa)^k·Π(1 + μφ), μ = λ/(1−λa).
 
-    ``variance`` approximates the variance of the wins over all matchings, with a tie counted as a
-    win or a loss. The variance only guides the search.
+    ``variance`` approximates the variance of the wins over all matchings and only guides the
+    search.
     """
 
     wins: CoarseWins
@@ -197,7 +191,7 @@ class ScaledWins:
 class Evidence:
     """The evidence E for data sets side by side, one per row, each with at least one win.
 
-    ``least`` contains the hinge's limits at its part of the share; ``bets`` computes E_λ.
+    ``least`` contains the hinge's limits at its part of the share.
     """
 
     auc: _FLOATS
@@ -225,8 +219,8 @@ class Evidence:
     def limit(self) -> _FLOATS:
         """Return the a at which E falls below 1/share, never below the hinge's own limit.
 
-        Bisection alternates with chords that halve an end which does not move (Illinois), because E
-        jumps where j increases by 1 and is nearly straight elsewhere.
+        Chords that halve an end which does not move (Illinois) give way to bisection, because E
+        jumps where j increases by 1.
         """
         low, high = self.least, np.maximum(self.auc, self.least)
         # at the AUC nothing is won, or little: near enough for the first chord
@@ -313,9 +307,8 @@ class NearEvidence(Evidence):
     def near_limit(self) -> float:
         """Return the limit, or less by ``NEAR`` of the way from the hinge's limit to the AUC.
 
-        A bet takes long to compute. The expected size of a bet indicates where to start and how
-        steeply E falls there, so two evaluations suffice. E was evaluated at the returned limit
-        itself.
+        The expected size of a bet indicates where to start and how steeply E falls there, so two
+        evaluations usually suffice. E was evaluated at the returned limit itself.
         """
         least, way = float(self.least[0]), float(self.auc[0] - self.least[0])
         low, high = 0.0, 1.0  # in parts of the way
@@ -335,7 +328,7 @@ class NearEvidence(Evidence):
         return least + way * low
 
     def _first(self, least: float, way: float) -> tuple[float, float]:
-        """Return where E is expected to end, in parts of the way, less a little, and the slope."""
+        """Return slightly less than where E should end, in parts of the way, and the slope."""
         low, high = 0.0, 1.0
         for _ in range(2):
             parts = np.linspace(low, high, 41)

@@ -37,33 +37,23 @@ def matchings(
 ) -> Interval:
     """Return limits from bets averaged over all matchings, usually shorter than the hinge's.
 
-    Match the k rows of the smaller class with k different rows of the larger class, of size n, at
-    random. The pairs share no row, so they are independent, and each is won with probability A; a
-    coin toss decides a tie. So for 0 ≤ λ ≤ 1/a the product over the pairs of 1+λ(φ−a), φ = 1 if won
-    and 0 if not, has the mean (1+λ(A−a))^k ≤ 1 for every A ≤ a. The mean of this product over
-    **all** matchings and coins depends on neither order nor chance, and has the same mean:
+    Match the k rows of the smaller class with different rows of the larger class at random; a coin
+    toss decides a tie. For 0 ≤ λ ≤ 1/a the product over the pairs of 1+λ(φ−a) has a mean of at most
+    1 where A ≤ a, and so has its mean over **all** matchings and coins:
 
         E_λ(a) = Σ_r C(k, r) M_r λ^r (1−λa)^{k−r},
 
-    with M_r the chance that r random disjoint pairs are all won (`matched_wins`, by rook numbers).
-    The share of won pairs has the mean Â over the matchings. By Jensen's inequality H(a) =
-    (kÂ−j)₊/E(B_a−j)₊, B_a ~ Bin(k, a), therefore also has a mean of at most 1, for any j that does
-    not depend on the scores. Hence E(a) = ½H(a) + ½Σ wᵢE_λᵢ(a) has a mean of at most 1 where A ≤ a,
-    and by Markov's inequality P(E(A) ≥ 1/δ) ≤ δ. The lower limit is the smallest a with E(a) < 1/δ;
-    the upper limit follows with wins and losses exchanged.
+    with M_r the chance that r random disjoint pairs are all won (`matched_wins`). So has H(a) =
+    (kÂ−j)₊/E(B_a−j)₊, B_a ~ Bin(k, a), for the smallest j with P(B_a > j) ≤ δ/2. The lower limit is
+    the smallest a with E(a) = ½H(a) + ½Σ wᵢE_λᵢ(a) < 1/δ. Proof: docs/theorems/matchings.md.
 
-    The a with E(a) ≥ 1/δ lie below those with E(a) < 1/δ. λ = min(κ/√(a(1−a)), 1/a) makes every
-    factor fall in a. Let j be the smallest whole number with P(B_a > j) ≤ δ/2. Then H(a) ≥ 2/δ
-    exactly for a below the hinge's limit at δ/2, where this half alone suffices. Above the hinge's
-    limit H falls. For one j it falls because G = E(B_a−j)₊ rises. Where j increases by 1, G
-    decreases to G−δ/2 and N = kÂ−j < 2G/δ to N−1, so N/G decreases too. κ and wᵢ depend only on k
-    and δ. Sums are of positive terms, and rounding, truncation and bisection move the limits
-    outward.
+    Every smaller a is excluded: λ = min(κ/√(a(1−a)), 1/a) makes every factor fall in a. H(a) ≥ 2/δ
+    exactly below the hinge's limit at δ/2. Above that limit H falls: where j increases by 1,
+    E(B_a−j)₊ = G becomes G−δ/2, and kÂ−j < 2G/δ decreases by 1.
 
-    With more than 2,048 rows of the smaller class, a lower bound replaces E_λ (`log_mean_product`,
-    with stakes λa of at most .9), which makes the limits 0 to 2 percent wider. The bound is
-    computed for up to 2¹⁶ blocks of the smaller class, each of which wins what its worst row wins
-    (`CoarseWins`), which only reduces E_λ.
+    With more than 2,048 rows of the smaller class, a lower bound replaces E_λ (`log_mean_product`),
+    which makes the limits 0 to 2 percent wider. The bound is computed for up to 2¹⁶ blocks of the
+    smaller class, each of which wins what its worst row wins (`CoarseWins`).
 
     >>> pos, neg = np.arange(40, 140), np.arange(100)
     >>> print(matchings(pos, neg))
@@ -139,7 +129,7 @@ def matchings_of(
 def matchings_limits(
     boards: Boards, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Limits:
-    """Return the limits for many boards side by side, each as if it were alone."""
+    """Return the limits for many boards side by side."""
     share, count = tail_share(delta, alternative), len(boards.rows)
     low, high = np.zeros(count), np.ones(count)
     if check_alternative(alternative) == "two-sided":

@@ -18,8 +18,7 @@ def check_placements(
 
     If the negatives are fewer, their placement is the share of positives that beat them, so the
     mean of the placements is the AUC in either case; a tie counts one half. At equal sizes either
-    class may be placed. The bounds are symmetric in the placements, so sorting changes only the
-    last digit, which then does not depend on the order of the rows.
+    class may be placed.
     """
     m, n = check_sizes(n_pos, n_neg)
     values: NDArray[np.float64] = np.sort(np.asarray(placements, dtype=np.float64).ravel())

@@ -143,10 +143,9 @@ def mean_interval(
     bounds, which has no certified interval and no logit. The result also contains the certified
     interval by betting.
 
-    Fewer than about ten queries in the longer tail cause a warning: a calibrated interval can then
-    miss more often than its level states. For one query, "auto" returns no interval. If all queries
-    have the same value, t would claim certainty: "auto" then returns the certified interval (or
-    none) with a warning, and a calibrated method requested by name is rejected.
+    Fewer than about ten queries in the longer tail cause a warning. For one query, "auto" returns
+    no interval. If all queries have the same value, "auto" returns the certified interval (or none)
+    with a warning, and a calibrated method requested by name is rejected.
 
     >>> print(mean_interval([0.2, 0.4, 0.5, 0.7, 0.9] * 6))
     mean 0.5400, [0.4479, 0.6339] at 95 % (auto (skewed t)), certified [0.4187, 0.6669] at 95 %
@@ -233,8 +232,7 @@ class MeanMethod:
     """A method for a mean: its limits, whether it is certified, and what it needs.
 
     ``bounded`` methods need the range of the measure; the others need two queries that differ.
-    ``reads`` lists the facts about the values that the limits depend on; the class sizes are the
-    queries here.
+    ``reads`` lists the facts about the values that the limits depend on.
     """
 
     limits: Callable[[MeanSample, float, Alternative], Limits]
@@ -316,4 +314,4 @@ METHODS: dict[str, MeanMethod] = {
 """Public name of each method of ``interval=name`` for a mean over queries."""
 
 CERTIFICATE = "betting"
-"""What every bounded measure carries beside the interval requested, whatever its values are."""
+"""The certified method that accompanies the interval of every bounded measure."""
