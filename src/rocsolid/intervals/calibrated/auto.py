@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.intervals.calibrated import standard_error
-from rocsolid.intervals.calibrated import standard_error as logit
 from rocsolid.intervals.calibrated.standard_error import (
     Limits,
     degrees_of_freedom,
@@ -68,21 +67,21 @@ def auto(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
     shape = parts[0].shape
     flat = [np.asarray(moment, dtype=np.float64).reshape(-1) for moment in parts]
     groups = Moments(*flat, units=moments.units)
-    low, high = logit.logit_t(groups, level, alternative)
+    low, high = standard_error.logit_t(groups, level, alternative)
     levels = np.broadcast_to(level, low.shape)
     share = hull_share(groups)
     hulled = share > 0.0
     if hulled.any():
-        some = Moments(*(moment[hulled] for moment in flat))
+        few = Moments(*(moment[hulled] for moment in flat))
         alone = (low[hulled], high[hulled])
-        newcombe = newcombe5_hull(some, levels[hulled], alternative)
+        newcombe = newcombe5_hull(few, levels[hulled], alternative)
         hull = np.fmin(alone[0], newcombe[0]), np.fmax(alone[1], newcombe[1])
         low[hulled], high[hulled] = (
             faded(share[hulled], whole, logit_only)
             for whole, logit_only in zip(hull, alone, strict=True)
         )
         low[hulled], high[hulled] = _few_misplaced(
-            some,
+            few,
             np.broadcast_to(_misplaced(groups), share.shape)[hulled],
             low[hulled],
             high[hulled],
@@ -160,7 +159,7 @@ def hull_share(moments: Moments) -> _FLOATS:
     """
     with np.errstate(divide="ignore"):
         share = np.clip(np.log(LOGIT / _misplaced(moments)) / np.log(LOGIT / HULL), 0.0, 1.0)
-    return np.where(logit.unsound_of_logit_t(moments), 1.0, share)
+    return np.where(standard_error.unsound_of_logit_t(moments), 1.0, share)
 
 
 def _misplaced(moments: Moments) -> _FLOATS:

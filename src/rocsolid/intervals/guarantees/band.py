@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.errors import InputError
-from rocsolid.inputs.matrices import in_main_memory
 from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.guarantees.dkw import dkw_radius
 from rocsolid.intervals.guarantees.hinge import hinge_limits
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.rank_level import Side, level_and_chance, limits
 from rocsolid.intervals.guarantees.weighted_area import area_interval, box_area, check_known
 from rocsolid.results import Alternative
@@ -235,19 +233,6 @@ def _mean(
 
 def _share(mean: float, largest: float) -> _FLOATS:
     return np.asarray(min(max(mean / largest, 0.0), 1.0))
-
-
-def classes_of(pos_scores: ArrayLike, neg_scores: ArrayLike) -> SortedClasses:
-    return SortedClasses(_sorted(pos_scores, "pos"), _sorted(neg_scores, "neg"))
-
-
-def _sorted(given: ArrayLike, name: str) -> NDArray[Any]:
-    scores = np.sort(np.asarray(in_main_memory(given, f"{name}_scores")))
-    if scores.ndim != 1 or scores.size == 0 or scores.dtype.kind not in "fiub":
-        raise InputError("not a list of scores", where=f"{name}_scores", value=given)
-    if np.isnan(scores[-1]):
-        raise InputError("a score is NaN", where=f"{name}_scores", fix="leave such rows out")
-    return scores
 
 
 BOX_BAND_SOURCE = (

@@ -76,17 +76,22 @@ def squared_shares(pos_counts: ArrayLike, neg_counts: ArrayLike) -> float:
 
 
 def _counts(counts: ArrayLike, name: str) -> NDArray[np.float64]:
-    values: NDArray[np.float64] = np.asarray(in_main_memory(counts, name), dtype=np.float64)
+    values = _not_negative(
+        counts, name, "a cluster's size", "count the rows of that class in each cluster"
+    )
+    if not np.any(values):
+        raise OneClassError(f"{name} is empty", fix="an AUC needs a row of either class")
+    return values
+
+
+def _not_negative(given: ArrayLike, name: str, noun: str, fix: str) -> NDArray[np.float64]:
+    values: NDArray[np.float64] = np.asarray(in_main_memory(given, name), dtype=np.float64)
     bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
     if bad.size:
         raise InputError(
-            "a cluster's size must be finite and not negative",
-            where=f"{name}, position {bad[0]}",
-            value=values.flat[bad[0]],
-            fix="count the rows of that class in each cluster",
-        )
-    if not np.any(values):
-        raise OneClassError(f"{name} is empty", fix="an AUC needs a row of either class")
+            f"{noun} must be finite and not negative", where=f"{name}, position {bad[0]}",
+            value=values.flat[bad[0]], fix=fix,
+        )  # fmt: skip
     return values
 
 
@@ -133,15 +138,7 @@ def effective_size(weights: ArrayLike, name: str = "weights") -> float:
     >>> effective_size([1, 1, 1, 1]), effective_size([5, 0, 0])
     (4.0, 1.0)
     """
-    w: NDArray[np.float64] = np.asarray(in_main_memory(weights, name), dtype=np.float64)
-    bad = np.flatnonzero(~(np.isfinite(w) & (w >= 0)))
-    if bad.size:
-        raise InputError(
-            "a weight must be finite and not negative",
-            where=f"{name}, position {bad[0]}",
-            value=w.flat[bad[0]],
-            fix="remove the row or give it the weight 0",
-        )
+    w = _not_negative(weights, name, "a weight", "remove the row or give it the weight 0")
     if not np.any(w):
         raise OneClassError(f"{name} has no weight in it", fix="give a row of either class weight")
     shares = w / w.max()  # the scale cancels; without it the squares might overflow

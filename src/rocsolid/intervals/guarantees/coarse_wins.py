@@ -173,8 +173,8 @@ class ScaledWins:
 
     def log_mean(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS:
         stake = np.minimum(stake, MOST_STAKED)
-        found = log_mean_product(self.wins, float((stake / (a * (1 - stake)))[0]), self.margins)
-        return np.asarray(self.margins.sizes[0] * np.log1p(-stake) + found)
+        scaled = log_mean_product(self.wins, float((stake / (a * (1 - stake)))[0]), self.margins)
+        return np.asarray(self.margins.sizes[0] * np.log1p(-stake) + scaled)
 
     def expected(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS:
         """Approximate `log_mean` from the mean and variance of the wins, for many a and stakes."""
@@ -242,11 +242,11 @@ class Evidence:
             # at least a third of the precision requested away from either end
             off = CLOSE / 3
             a = np.minimum(np.maximum(low + along * (high - low), low + off), high - off)
-            found = open_ones.above(a)
-            holds = found >= 0
+            evidence = open_ones.above(a)
+            holds = evidence >= 0
             low, high = np.where(holds, a, low), np.where(holds, high, a)
-            at_low = np.where(holds, found, np.where(moved < 0, at_low / 2, at_low))
-            at_high = np.where(holds, np.where(moved > 0, at_high / 2, at_high), found)
+            at_low = np.where(holds, evidence, np.where(moved < 0, at_low / 2, at_low))
+            at_high = np.where(holds, np.where(moved > 0, at_high / 2, at_high), evidence)
             moved = np.where(holds, 1.0, -1.0)
         return limit
 
@@ -257,11 +257,9 @@ class Evidence:
 
     def above(self, a: _FLOATS) -> _FLOATS:
         """Return ln E(a) − ln 1/share, less an allowance for rounding."""
-        return self._log_e(a, self._bets(a))
-
-    def _bets(self, a: _FLOATS) -> _FLOATS:
         stake = stakes_of(self.k, self.share, a)
-        return np.stack([self.bets.log_mean(a, each) for each in stake.T], axis=1)
+        bets = [self.bets.log_mean(a, each) for each in stake.T]
+        return self._log_e(a, np.stack(bets, axis=1))
 
     def _log_e(self, a: _FLOATS, bets: _FLOATS) -> _FLOATS:
         log_e = log_mean_exp(
@@ -313,15 +311,15 @@ class NearEvidence(Evidence):
         least, way = float(self.least[0]), float(self.auc[0] - self.least[0])
         low, high = 0.0, 1.0  # in parts of the way
         looking, slope = self._first(least, way)
-        last = last_found = np.nan
+        last = last_evidence = np.nan
         for turn in range(1, 200):
             evidence = float(self.above(np.array([least + way * looking]))[0])
             low, high = (looking, high) if evidence >= 0 else (low, looking)
-            fall = (last_found - evidence) / (looking - last) if turn > 1 else slope
+            fall = (last_evidence - evidence) / (looking - last) if turn > 1 else slope
             slope = fall if fall > 0 else slope
             if high - low <= NEAR or 0 <= evidence <= NEAR * slope:
                 break
-            last, last_found = looking, evidence
+            last, last_evidence = looking, evidence
             looking += evidence / slope - NEAR / 2
             if turn % 4 == 0 or not low < looking < high:
                 looking = (low + high) / 2

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.clopper_pearson import clopper_pearson
-from rocsolid.intervals.guarantees.band import classes_of
 from rocsolid.intervals.guarantees.checks import IID, tail_share
 from rocsolid.intervals.guarantees.claim import Claim
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.rate_box import SOURCE, RateBox
 from rocsolid.intervals.guarantees.weighted_area import CURVE as COMPLETED
 from rocsolid.results import Alternative
@@ -70,11 +70,9 @@ def stated(prevalence: Prevalence) -> str:
     """
     if prevalence == "rows":
         return COHORT
-    return (
-        "prevalence as in these rows"
-        if prevalence == "classes"
-        else (f"prevalence {prevalence:g} known")
-    )
+    if prevalence == "classes":
+        return "prevalence as in these rows"
+    return f"prevalence {prevalence:g} known"
 
 
 _FLOATS = NDArray[np.float64]

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.band import classes_of, spread
+from rocsolid.intervals.guarantees.band import spread
 from rocsolid.intervals.guarantees.checks import IID, check_delta, tail_share
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.completed_curve import (
@@ -20,6 +20,7 @@ from rocsolid.intervals.guarantees.completed_curve import (
     stated,
 )
 from rocsolid.intervals.guarantees.hinge import binomial_tails, hinge_limits
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.roc_band import first_reaching
 from rocsolid.intervals.guarantees.weighted_area import CURVE as COMPLETED
 from rocsolid.results import Alternative

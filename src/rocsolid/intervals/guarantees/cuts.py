@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.guarantees.checks import check_alternative, tail_share
 from rocsolid.intervals.guarantees.claim import Claim
-from rocsolid.intervals.guarantees.matchings import sorted_scores
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.won_pairs import won_pairs
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.interval import PLACEMENTS
@@ -56,7 +56,7 @@ def cuts(
     >>> print(cuts(pos, neg))
     [0.7357, 0.8845] at 95 % (cuts)
     """
-    return cuts_of(None, sorted_scores((pos_scores, neg_scores)), delta, alternative)
+    return cuts_of(None, classes_of(pos_scores, neg_scores), delta, alternative)
 
 
 def cuts_of(
@@ -80,7 +80,7 @@ def cuts_inside(
 
     One value of E shows whether the limit of cuts is nearer.
 
-    >>> rows = sorted_scores((np.arange(40, 140), np.arange(100)))  # [0.7357, 0.8845]
+    >>> rows = classes_of(np.arange(40, 140), np.arange(100))  # [0.7357, 0.8845]
     >>> print("%.4f %.4f" % cuts_inside(None, rows, 0.70, 0.85, 0.05))
     0.7357 0.8500
     """

@@ -63,11 +63,7 @@ def difference(
         delta,
         alternative,
     )
-    return worded(float(low), float(high), delta)
-
-
-def worded(low: float, high: float, delta: float, drawn: str = "") -> Interval:
-    return CLAIM.interval((low, high), delta, drawn=drawn)
+    return CLAIM.interval((low, high), delta)
 
 
 def difference_limits(
@@ -78,9 +74,9 @@ def difference_limits(
     alternative: Alternative = "two-sided",
 ) -> Limits:
     """Return the limits for broadcast arrays of differences, disagreements and k = min(m, n)."""
-    x, found, size = np.broadcast_arrays(difference, disagreement, k)
+    x, apart, size = np.broadcast_arrays(difference, disagreement, k)
     share = check_delta(delta) / (3 if check_alternative(alternative) == "two-sided" else 2)
-    most = 1.0 - kl_lower(1.0 - found, -np.log(share) / size)
+    most = 1.0 - kl_lower(1.0 - apart, -np.log(share) / size)
     # the upper limit is the lower one of b − a, reversed
     low, minus_high = _lower(np.stack([x, -x]), most, size, share)
     return (

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.inputs.matrices import in_main_memory
 from rocsolid.intervals.guarantees.checks import check_alternative, tail_share
 from rocsolid.intervals.guarantees.claim import Claim
+from rocsolid.intervals.guarantees.placements import checked_scores
 from rocsolid.results import Alternative
 from rocsolid.results.interval import ROWS, Interval
 
@@ -290,13 +290,7 @@ def _last_refused(refused: Callable[[float], bool], close: float) -> float:
 
 
 def _checked(a: ArrayLike, b: ArrayLike, name: str) -> list[NDArray[Any]]:
-    both = [np.asarray(in_main_memory(scores, name)) for scores in (a, b)]
-    for scores, which in zip(both, "ab", strict=True):
-        where = f"{name}_{which}"
-        if scores.ndim != 1 or scores.size == 0 or scores.dtype.kind not in "fiub":
-            raise InputError("not a list of scores", where=where, value=scores)
-        if np.isnan(scores).any():
-            raise InputError("a score is NaN", where=where, fix="leave such rows out")
+    both = [checked_scores(scores, f"{name}_{which}") for scores, which in ((a, "a"), (b, "b"))]
     if len(both[0]) != len(both[1]):
         raise InputError(
             "the two scores do not have the same number of rows",

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.inputs.matrices import in_main_memory
-from rocsolid.intervals.guarantees.checks import IID, Limits, check_alternative, tail_share
+from rocsolid.intervals.guarantees.checks import Limits, check_alternative, tail_share
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.coarse_wins import CoarseWins, Evidence, NearEvidence
 from rocsolid.intervals.guarantees.matched_wins import Boards
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.interval import PLACEMENTS
 from rocsolid.summaries.binary_summary import MOST, Board
@@ -61,7 +62,7 @@ def matchings(
     >>> print(matchings([1] * 20, [0] * 20, alternative="greater"))
     [0.8609, 1.0000] at 95 % (matchings)
     """
-    classes = sorted_scores((pos_scores, neg_scores))
+    classes = classes_of(pos_scores, neg_scores)
     return matchings_of(
         Board.of(classes), classes, Placements.from_sorted(classes).auc, delta, alternative
     )
@@ -69,31 +70,18 @@ def matchings(
 
 def check_scores(scores: Sequence[ArrayLike], n_pos: int, n_neg: int, auc: float) -> SortedClasses:
     """Return the sorted scores; reject scores that do not match the class sizes and the AUC."""
-    classes = sorted_scores(scores)
+    pos_scores, neg_scores = scores
+    classes = classes_of(pos_scores, neg_scores)
     sizes = len(classes.pos), len(classes.neg)
-    found = Placements.from_sorted(classes).auc
-    if sizes != (n_pos, n_neg) or not abs(found - auc) <= 1e-9:
+    counted = Placements.from_sorted(classes).auc
+    if sizes != (n_pos, n_neg) or not abs(counted - auc) <= 1e-9:
         raise InputError(
             "the scores do not match the given AUC and class sizes",
             where="scores",
-            value=f"AUC {found:g} of {sizes[0]} and {sizes[1]} scores",
+            value=f"AUC {counted:g} of {sizes[0]} and {sizes[1]} scores",
             fix=f"give the scores of {n_pos} positives and of {n_neg} negatives with AUC {auc:g}",
         )
     return classes
-
-
-def sorted_scores(scores: Sequence[ArrayLike]) -> SortedClasses:
-    here = [in_main_memory(each, "scores") for each in scores]
-    pos, neg = (np.sort(np.asarray(each).ravel()) for each in here)
-    for some, name in ((pos, "positives"), (neg, "negatives")):
-        if some.size == 0 or some.dtype.kind not in "biuf" or np.isnan(some[-1]):
-            raise InputError(
-                "scores must be numbers, at least one in each class, without missing values",
-                where=f"scores of the {name}",
-                value=some[-1] if some.size else "none",
-                fix="leave rows without a score out",
-            )
-    return SortedClasses(pos, neg)
 
 
 def matchings_of(
@@ -114,16 +102,8 @@ def matchings_of(
             value="matchings",
             fix='use "hinge"',
         )
-    return Interval(
-        float(low[0]),
-        float(high[0]),
-        1 - delta,
-        "matchings",
-        certified=True,
-        assumptions=IID,
-        source=SOURCE if board is not None else SOURCE_OF_MANY,
-        reads=PLACEMENTS,
-    )
+    source = SOURCE if board is not None else SOURCE_OF_MANY
+    return Claim("matchings", source, reads=PLACEMENTS).interval((low[0], high[0]), delta)
 
 
 def matchings_limits(

@@ -20,26 +20,19 @@ _DIRECT = 20_000  # products up to which a plain convolution is faster than Four
 _TARGET, _ENOUGH = 0.99, 0.98
 
 
-def equal_level(n: int, ranks: tuple[int, ...], share: float, side: Side) -> float:
+def level_and_chance(
+    n: int, ranks: tuple[int, ...], share: float, side: Side
+) -> tuple[float, float]:
     """Return the level η at which P(U₍ₖ₎ is beyond its η-limit for some k) is at most ``share``.
 
     U₍ₖ₎ is the k-th smallest of n uniform numbers and has the distribution Beta(k, n+1−k). With the
     same η at every rank this is the one-sided statistic of Berk and Jones (1979). The largest such
-    value is found within two percent.
+    value is found within two percent. The probability at η is the second number.
 
-    >>> one = equal_level(100, (5,), 0.01, "upper")
-    >>> several = equal_level(100, tuple(range(1, 21)), 0.01, "upper")
-    >>> one, 0.01 / 20 < several < 0.01
-    (0.01, True)
+    >>> level_and_chance(100, (5,), 0.01, "upper")[0]
+    0.01
     """
-    return level_and_chance(n, ranks, share, side)[0]
-
-
-def level_and_chance(
-    n: int, ranks: tuple[int, ...], share: float, side: Side
-) -> tuple[float, float]:
-    """Return the level of `equal_level` and the probability at that level."""
-    if side == "lower":
+    if side == "lower":  # 1 − U reverses ranks and sides
         ranks = tuple(n + 1 - k for k in reversed(ranks))
     return _of_upper(n, ranks, share)
 

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsolid.errors import UnsoundError
-from rocsolid.intervals.guarantees.band import classes_of
 from rocsolid.intervals.guarantees.best import best_of
 from rocsolid.intervals.guarantees.betting import log_mean_exp
 from rocsolid.intervals.guarantees.checks import check_delta, tail_share
 from rocsolid.intervals.guarantees.coarse_wins import WEIGHTS, RookTerms, stakes_of
 from rocsolid.intervals.guarantees.cuts import CLOSE, last_above
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.weighted_area import area_interval, check_known
 from rocsolid.intervals.guarantees.won_sets import counts_of, share_won, won_sets
 from rocsolid.results import Alternative

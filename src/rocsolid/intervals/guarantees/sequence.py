@@ -212,14 +212,10 @@ class Sequence(Carded):
                 start, batches=state["batches"], counts=counts, low=state["low"],
                 high=state["high"], looks=AfterLook.many(state.get("looks", ())),
             )  # fmt: skip
-        except KeyError as missing:
+        except (KeyError, TypeError) as error:
+            problem = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
             raise InputError(
-                f"this is not the state of a sequence: it lacks {missing}",
-                fix="give what Sequence.to_dict() returned",
-            ) from None
-        except TypeError as error:
-            raise InputError(
-                f"this is not the state of a sequence: {error}",
+                f"this is not the state of a sequence: {problem}",
                 fix="give what Sequence.to_dict() returned",
             ) from None
 

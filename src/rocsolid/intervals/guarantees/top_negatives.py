@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import UnsoundError
-from rocsolid.intervals.guarantees.band import classes_of
 from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.guarantees.cuts import MOST, limit_of
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.weighted_area import area_interval
 from rocsolid.intervals.guarantees.won_pairs import won_pairs
 from rocsolid.results import Alternative

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.band import classes_of
 from rocsolid.intervals.guarantees.checks import (
     IID,
     Deviation,
@@ -21,6 +20,7 @@ from rocsolid.intervals.guarantees.checks import (
     tail_share,
 )
 from rocsolid.intervals.guarantees.claim import Claim
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.results import Alternative
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.placements import Placements

@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike
 
 from rocsolid.arguments import whole
 from rocsolid.intervals.guarantees import rooks, top_negatives
-from rocsolid.intervals.guarantees.band import band_interval, classes_of
+from rocsolid.intervals.guarantees.band import band_interval
 from rocsolid.intervals.guarantees.best import best_of
 from rocsolid.intervals.guarantees.checks import check_delta, tail_share
 from rocsolid.intervals.guarantees.completed_curve import Prevalence, prevalence_limits, stated
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.weighted_area import (
     DKW_SOURCE,
     area_interval,
