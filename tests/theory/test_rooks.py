@@ -15,7 +15,7 @@ import rocsolid as rs
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.guarantees import rooks as module
 from rocsolid.intervals.guarantees import weighted_band, weighted_best, weighted_rooks, won_sets
-from rocsolid.intervals.guarantees.band import classes_of
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.rooks import MOST, SetEvidence, fits
 from rocsolid.intervals.guarantees.won_sets import counts_of
 from rocsolid.results.interval import Alternative

@@ -22,7 +22,7 @@ from rocsolid.intervals.guarantees.band import (
     upper_band,
     upper_mean,
 )
-from rocsolid.intervals.guarantees.rank_level import crossing, equal_level, limits
+from rocsolid.intervals.guarantees.rank_level import crossing, level_and_chance, limits
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.weights import power, step
 
@@ -87,7 +87,7 @@ def test_crossing_of_all_ranks_is_bolshevs(n: int) -> None:
 @pytest.mark.parametrize(("n", "last"), [(60, 60), (3000, 300), (200_000, 20_000)])
 def test_the_level_is_kept_and_used_up(n: int, last: int, side: str) -> None:
     ranks, share = spread(n, 1, last), 0.0125
-    level = equal_level(n, ranks, share, side)
+    level = level_and_chance(n, ranks, share, side)[0]
     assert share / len(ranks) <= level <= share
     assert 0.98 * share <= crossing(n, ranks, limits(n, ranks, level, side), side) <= share
 
@@ -136,7 +136,7 @@ def test_bands_hold_in_simulation(n: int, low: float, high: float) -> None:
 
 def test_tiny_levels_take_the_union_bound() -> None:
     ranks = spread(100, 1, 20)
-    assert equal_level(100, ranks, 1e-12, "upper") == 1e-12 / 20
+    assert level_and_chance(100, ranks, 1e-12, "upper")[0] == 1e-12 / 20
 
 
 @pytest.mark.parametrize(("n", "high"), [(3, 0.01), (50, 0.01), (1, 1.0)])
@@ -235,4 +235,4 @@ def test_certain_crossings() -> None:
     assert crossing(1000, (500,), np.array([0.9]), "lower") == pytest.approx(1.0, abs=1e-12)
     assert crossing(10**6, (10, 500_000), np.array([0.1, 0.9]), "lower") == 1.0
     for side in ("upper", "lower"):
-        assert 0.0 < equal_level(50, tuple(range(1, 51)), 0.9, side) < 0.9
+        assert 0.0 < level_and_chance(50, tuple(range(1, 51)), 0.9, side)[0] < 0.9

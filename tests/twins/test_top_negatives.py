@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 from rocsolid.intervals.guarantees import top_negatives as module
-from rocsolid.intervals.guarantees.band import classes_of
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.top_negatives import fewest_beyond, most_inside
 
 SCORES = st.lists(st.integers(0, 2), min_size=1, max_size=4)

@@ -16,7 +16,7 @@ from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.compared import Question
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.guarantees.clustered import squared_shares
-from rocsolid.intervals.guarantees.difference import difference_limits, difference_mcdiarmid, worded
+from rocsolid.intervals.guarantees.difference import CLAIM, difference_limits, difference_mcdiarmid
 from rocsolid.intervals.guarantees.difference_matchings import MOST, WinSums, matched_difference
 from rocsolid.intervals.means.betting import ASSUMPTIONS, DIFFERENCES, SOURCE, betting_limits
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
@@ -101,7 +101,7 @@ def _trinomial(compared: RowsToCertify, question: Question) -> list[Interval | N
         question.alternative,
     )
     limits = zip(low.tolist(), high.tolist(), strict=True)
-    return [worded(a, b, delta, apart.drawn) for a, b in limits]
+    return [CLAIM.interval((a, b), delta, drawn=apart.drawn) for a, b in limits]
 
 
 def _squared_shares(rows: BinaryRows) -> float:

@@ -30,7 +30,7 @@ class Cutoff:
         return str(self.rule) if isinstance(self.rule, int) else "custom"
 
     def of(self, n: int) -> int:
-        """The cut-off for a list of n documents.
+        """Return the cut-off for a list of n documents.
 
         >>> frac(0.1).of(101), as_cutoff(10).of(7), as_cutoff(lambda n: n**0.5).of(300)
         (11, 7, 18)
@@ -39,9 +39,7 @@ class Cutoff:
         return n if requested is None else min(requested, n)
 
     def asked(self, n: int) -> int | None:
-        """The cut-off before the length of the list limits it; ``None`` for no cut-off.
-
-        An ideal list of all judged documents may be longer than the list and is cut here.
+        """Return the cut-off before the length of the list limits it; ``None`` for no cut-off.
 
         >>> as_cutoff(10).asked(7), as_cutoff(None).asked(7)
         (10, None)
@@ -62,9 +60,7 @@ class Cutoff:
 
 
 def frac(c: float) -> Cutoff:
-    """Return the cut-off ⌈c·n⌉ for a list of n documents.
-
-    c is used as the written decimal number, so frac(0.07) of 100 documents is 7, not 8.
+    """Return the cut-off ⌈c·n⌉ for a list of n documents, with c as the written decimal number.
 
     >>> frac(0.07).of(100), frac(0.2).of(3)
     (7, 1)

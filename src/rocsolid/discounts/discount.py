@@ -45,10 +45,9 @@ def checked(values: Any, where: str) -> NDArray[np.float64]:
 class Tail:
     """The behaviour of D at high ranks, which determines the limit of NDCG.
 
-    "summable": ΣD is finite. "power": D(r) = r^−index, up to a slowly varying factor, with ΣD
-    infinite, so 0 < index ≤ 1. "logarithmic": D varies slowly, as 1/log r does (index 0).
-    ``proven`` is True if this follows from the formula of D, and False if it was estimated from
-    values.
+    "summable": ΣD is finite. "power": D(r) = r^−index, up to a slowly varying factor, with 0 <
+    index ≤ 1. "logarithmic": D varies slowly, as 1/log r does (index 0). ``proven`` is False if
+    this was estimated from values.
     """
 
     kind: Literal["summable", "power", "logarithmic"]
@@ -57,10 +56,7 @@ class Tail:
 
 
 class Discount(ABC):
-    """A discount D ≥ 0 that never increases with the rank r ≥ 1.
-
-    D accepts real ranks too, because the limits in Wang et al. (2013) integrate D.
-    """
+    """A discount D ≥ 0 that never increases with the rank r ≥ 1, which may be a real number."""
 
     @property
     @abstractmethod

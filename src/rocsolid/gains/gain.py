@@ -75,7 +75,7 @@ class Satisfaction(Gain):
 
 
 def satisfaction(top: float) -> Satisfaction:
-    """G(y) = (2^y − 1)/2^top (Chapelle, Metzler, Zhang and Grinspan 2009, equation 4).
+    """Return G(y) = (2^y − 1)/2^top (Chapelle, Metzler, Zhang and Grinspan 2009, equation 4).
 
     >>> satisfaction(4)([0, 1, 4])
     array([0.    , 0.0625, 0.9375])

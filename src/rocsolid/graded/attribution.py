@@ -25,10 +25,9 @@ _SHOWN = 5
 def switches(
     judged: Judged, name: str, a: Profile, b: Profile
 ) -> tuple[tuple[Switch, ...], tuple[MovedQuery, ...]]:
-    """The steps from ``a`` to ``b``, one convention at a time, and the most changed queries.
+    """Return the steps from ``a`` to ``b``, one convention at a time, and the most changed queries.
 
-    The steps follow `ORDER`. After the last step all conventions are those of ``b``, so the value
-    equals that of ``b`` to the last bit.
+    The steps follow `ORDER`. The last step's value equals that of ``b`` to the last bit.
     """
     start, end = (by_profile(judged, name, profile).value for profile in (a, b))
     before, now = start, a
@@ -66,7 +65,7 @@ def _moved(before: _FLOATS, after: _FLOATS) -> NDArray[np.bool_]:
 
 
 def _effects(before: _FLOATS, after: _FLOATS) -> _FLOATS:
-    """The change of the mean if only one query changes from its value before to that after."""
+    """Return the change of the mean if only one query changes, for each query."""
     here, there = ~np.isnan(before), ~np.isnan(after)
     n, mean = int(np.count_nonzero(here)), mean_of(before)
     stays = np.where(here & there, (after - before) / n, 0.0)
@@ -139,18 +138,17 @@ class PrintedNumber:
         self.value = float(number)
 
     def fits(self, value: float) -> bool:
-        """Whether a value rounds to the printed number; midpoints may round either way."""
         return bool(self.fitting(np.array([value]))[0])
 
     def fitting(self, values: _FLOATS) -> NDArray[np.bool_]:
-        """A mask of the values that fit."""
+        """Return a mask of the values that round to the number; midpoints may round either way."""
         return np.abs(values - self.value) <= 0.5 * 10.0**-self.digits * (1 + 1e-9)
 
 
 def ways(
     judged: Judged, name: str, base: Profile, published: PrintedNumber, run_queries: int
 ) -> tuple[list[OtherValue], list[OtherValue]]:
-    """The values that fit, simplest first, and all values that were tried.
+    """Return the values that fit, simplest first, and all values that were tried.
 
     Tools with their own conventions, counts of queries and single changes of ``base`` are always
     tried; pairs of changes only if none of these fits. ``run_queries`` is the number of queries in
@@ -210,7 +208,7 @@ def _counts(values: _FLOATS, run_queries: int) -> Iterator[OtherValue]:
 def _single_queries(
     judged: Judged, values: _FLOATS, published: PrintedNumber
 ) -> tuple[list[OtherValue], list[OtherValue]]:
-    """Means without one query, or with the query counted 0."""
+    """Return the fitting and all tried means without one query, or with the query counted 0."""
     counts = ~np.isnan(values)
     kept, qids = values[counts], judged.zero.qids[counts]
     n, total = len(kept), kept.sum()

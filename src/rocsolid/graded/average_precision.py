@@ -48,19 +48,12 @@ def average_precision(
     >>> average_precision([1, 0, 1, 0], [0, 0, 0, 0]).per_query.round(4)
     array([0.6806])
     """
-
-    def build(cutoff: Cutoff) -> GradedMeasure:
-        return average_precision_measure(cutoff, relevant)
-
-    return estimate_at(relevance, scores, k, build, options)
+    return estimate_at(
+        relevance, scores, k, lambda cutoff: average_precision_measure(cutoff, relevant), options
+    )
 
 
 def average_precision_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
-    """Average precision with these conventions.
-
-    >>> average_precision_measure(Cutoff()).name
-    'AP'
-    """
     return relevance_measure("AP", average_precision_formula(cutoff), MEANING, relevant, cutoff)
 
 
@@ -78,7 +71,7 @@ def average_precision_formula(cutoff: Cutoff) -> Formula:
 
 
 def _found_at_and_above(lists: RankedGains) -> NDArray[np.float64]:
-    """E[relevant at i · number of relevant documents down to i] for each cell.
+    """Return E[relevant at i · number of relevant documents down to i] for each cell.
 
     In a block with r relevant of b documents, the j-th is relevant in a share r/b of the orders,
     and then each of the j−1 before it in a share (r−1)/(b−1).
@@ -114,10 +107,9 @@ def rbp(
     """Return the mean rank-biased precision over queries (Moffat and Zobel 2008).
 
     RBP is (1−p)·Σ p^(r−1) over the ranks r of relevant documents, for a reader who continues to the
-    next document with probability ``p``. The residual is the gain if every unjudged document and
-    everything below the end of the list were relevant: RBP lies between the value and the value
-    plus the residual. ``others`` contains the residual, and a warning reports a residual above .01.
-    Other keywords are as in `rocsolid.ndcg`.
+    next document with probability ``p``. ``others`` contains the residual, the gain if every
+    unjudged document and everything below the end of the list were relevant; a residual above .01
+    causes a warning. Other keywords are as in `rocsolid.ndcg`.
 
     >>> result = rbp([1, 0, 1], [3, 2, 1], p=0.5)
     >>> result.value, result.others
@@ -127,11 +119,6 @@ def rbp(
 
 
 def rbp_measure(p: float = 0.8, relevant: float = 1) -> GradedMeasure:
-    """RBP with these conventions.
-
-    >>> rbp_measure(0.95).name
-    'RBP(p=0.95)'
-    """
     _check(p)
 
     def formula(lists: RankedGains) -> NDArray[np.float64]:
@@ -197,28 +184,20 @@ def reciprocal_rank(
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """Return the mean over queries of 1/rank of the first relevant document (MRR).
 
-    A query without one in the list, or among the first ``k`` documents, counts 0. For tied
-    documents each rank of the first relevant one counts by the share of orders with that rank, so a
-    constant score gets the value of a random order. Other keywords are as in `rocsolid.ndcg`.
+    A query without a relevant document among the first ``k`` counts 0. Ties are averaged exactly.
+    Other keywords are as in `rocsolid.ndcg`.
 
     >>> reciprocal_rank([0, 1, 0, 1], [4, 3, 2, 1]).per_query
     array([0.5])
     >>> reciprocal_rank([0, 1], [0, 0]).per_query
     array([0.75])
     """
-
-    def build(cutoff: Cutoff) -> GradedMeasure:
-        return reciprocal_rank_measure(cutoff, relevant)
-
-    return estimate_at(relevance, scores, k, build, options)
+    return estimate_at(
+        relevance, scores, k, lambda cutoff: reciprocal_rank_measure(cutoff, relevant), options
+    )
 
 
 def reciprocal_rank_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
-    """Reciprocal rank with these conventions.
-
-    >>> reciprocal_rank_measure(Cutoff(10)).name
-    'RR@10'
-    """
     return relevance_measure(
         "RR", expected_reciprocal(cutoff), RECIPROCAL_RANK_MEANING, relevant, cutoff
     )
@@ -276,27 +255,18 @@ def err(
     """Return the mean expected reciprocal rank over queries (Chapelle et al. 2009).
 
     A document of grade y satisfies the reader with probability (2^y − 1)/2^max_grade; otherwise the
-    reader continues. ``max_grade`` is the top of the judgement scale, 4 in gdeval. By default it is
-    the largest grade that occurs, and the name of the measure shows it. Ties are averaged exactly;
-    other keywords are as in `rocsolid.ndcg`.
+    reader continues. ``max_grade`` is the top of the judgement scale, 4 in gdeval, and by default
+    the largest grade that occurs. Ties are averaged exactly; other keywords are as in
+    `rocsolid.ndcg`.
 
     >>> err([3, 2, 0], [3, 2, 1], max_grade=4).per_query
     array([0.49023438])
     """
     top = _top(relevance) if max_grade is None else max_grade
-
-    def build(cutoff: Cutoff) -> GradedMeasure:
-        return err_measure(cutoff, top)
-
-    return estimate_at(relevance, scores, k, build, options)
+    return estimate_at(relevance, scores, k, lambda cutoff: err_measure(cutoff, top), options)
 
 
 def err_measure(cutoff: Cutoff, max_grade: float = 4) -> GradedMeasure:
-    """ERR with these conventions.
-
-    >>> err_measure(Cutoff(20)).name
-    'ERR[max=4]@20'
-    """
     gain = satisfaction(max_grade)
     return GradedMeasure(
         name=f"ERR[max={gain.top:g}]{cutoff_in_name(cutoff)}",

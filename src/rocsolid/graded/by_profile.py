@@ -36,7 +36,7 @@ class Judged:
 
     @cached_property
     def retrieved(self) -> _BOOLS:
-        """Whether the run contains each query."""
+        """A mask of the queries in the run."""
         return _any(self.zero, self.zero.score > -np.inf)
 
 
@@ -60,7 +60,7 @@ class ByProfile:
 
 
 def mean_of(values: _FLOATS) -> float:
-    """The mean over the queries that count; an error if none does.
+    """Return the mean over the queries that count; an error if none does.
 
     >>> mean_of(np.array([0.5, np.nan, 1.0]))
     0.75
@@ -76,7 +76,7 @@ def mean_of(values: _FLOATS) -> float:
 
 
 def head_of(measure: GradedMeasure) -> str:
-    """The first part of a measure's name.
+    """Return the first part of a measure's name.
 
     >>> head_of(measure("ndcg@10"))
     'nDCG'
@@ -85,7 +85,7 @@ def head_of(measure: GradedMeasure) -> str:
 
 
 def by_profile(judged: Judged, name: str, profile: Profile) -> ByProfile:
-    """The named measure for each query, with the conventions of the profile's tool.
+    """Return the named measure for each query, with the conventions of the profile's tool.
 
     >>> from rocsolid.graded.profiles import profile as named
     >>> rows = GradedRows(np.array([0.0, 2.0, 1.0]), np.array([0.9, 0.9, -np.inf]),
@@ -108,14 +108,14 @@ def by_profile(judged: Judged, name: str, profile: Profile) -> ByProfile:
 
 
 def measure_of(name: str, profile: Profile) -> GradedMeasure:
-    """The measure, with the profile's conventions where the name leaves them open."""
+    """Return the measure, with the profile's conventions where the name leaves them open."""
     return as_the_tool(measure(name, profile), profile)
 
 
 def measures_of(
     names: str | Sequence[str], profile: Profile, top: float
 ) -> dict[str, GradedMeasure]:
-    """The measures by their requested names, with the tool's conventions.
+    """Return the measures by their requested names, with the tool's conventions.
 
     An error if the tool lacks a measure. ``top`` is the largest grade that occurs, which replaces
     an unknown top of the scale.
@@ -128,7 +128,7 @@ def measures_of(
 
 
 def as_the_tool(measure: GradedMeasure, profile: Profile) -> GradedMeasure:
-    """The measure with the tool's rule for lists shorter than the cut-off."""
+    """Return the measure with the tool's rule for lists shorter than the cut-off."""
     k = measure.cutoff.rule
     if head_of(measure) == "nDCG" and profile.short == "zero" and isinstance(k, int):
         rival = None if measure.rival is None else as_the_tool(measure.rival, profile)
@@ -145,7 +145,7 @@ def _zero_if_short(formula: Formula, k: int) -> Formula:
 
 
 def rows_of(judged: Judged, profile: Profile) -> tuple[GradedRows, _BOOLS]:
-    """The rows that the tool reads, and a mask of their queries."""
+    """Return the rows that the tool uses, and a mask of their queries."""
     rows = judged.unjudged if profile.negative == "unjudged" else judged.zero
     if profile.precision == "float32":
         rows = replace(rows, score=_float32(rows.score))
@@ -161,7 +161,7 @@ def rows_of(judged: Judged, profile: Profile) -> tuple[GradedRows, _BOOLS]:
 
 
 def limits(judged: Judged, profile: Profile) -> tuple[Remark, ...]:
-    """Remarks if the tool itself would reject these rows."""
+    """Return remarks if the tool itself would reject these rows."""
     rows, _ = rows_of(judged, profile)
     retrieved = rows.score > -np.inf
     lengths = np.diff(np.concatenate(([0], np.cumsum(retrieved)))[rows.offsets])
@@ -169,7 +169,7 @@ def limits(judged: Judged, profile: Profile) -> tuple[Remark, ...]:
 
 
 def limits_of(lengths: NDArray[np.int64], top: float, profile: Profile) -> tuple[Remark, ...]:
-    """The remarks of `limits`, from the lengths of the lists and the largest grade.
+    """Return the remarks of `limits`, from the lengths of the lists and the largest grade.
 
     >>> mine = Profile(name="mine", tool="mine", lengths=(2, None))
     >>> limits_of(np.array([1, 5]), 1.0, mine)
@@ -189,7 +189,7 @@ def limits_of(lengths: NDArray[np.int64], top: float, profile: Profile) -> tuple
 
 
 def refuse(judged: Judged, profile: Profile) -> None:
-    """Reject what the tool rejects."""
+    """Raise an error if the tool would."""
     missing = judged.zero.qids[~judged.retrieved]
     if profile.missing == "error" and missing.size:
         raise InputError(

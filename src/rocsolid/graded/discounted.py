@@ -24,11 +24,10 @@ class RankedGains:
     """The gains of some lists as the rows of a matrix, best document first.
 
     ``gain`` is 0 beyond a list's ``length`` and for unjudged documents. ``pool`` contains the gains
-    for an ideal list in any order, padded with 0: those of all documents of the query, in the list
-    or not. ``judged`` marks the judged cells of ``gain``, and is ``None`` if all are judged.
-    ``assessed`` counts the judged documents of the whole query (``None``: of the list). ``tied`` is
-    ``None`` if each list has only one order; otherwise the documents of each block are sorted worst
-    first.
+    of all documents of the query, in the list or not, in any order, padded with 0. ``judged`` marks
+    the judged cells of ``gain`` (``None``: all). ``assessed`` counts the judged documents of the
+    whole query (``None``: of the list). ``tied`` is ``None`` if each list has only one order;
+    otherwise the documents of each block are sorted worst first.
     """
 
     gain: _FLOATS
@@ -41,7 +40,7 @@ class RankedGains:
 
     @classmethod
     def of(cls, lists: QueryLists, gain: _FLOATS, judged: NDArray[np.bool_] | None) -> RankedGains:
-        """The gains of lists, from the gain of each row of the data (0 if not judged)."""
+        """Build from the gain of each row of the data (0 if not judged)."""
         pool, listed = np.take(gain, lists.row), lists.listed
         width = lists.row.shape[1]
         if int(lists.size.min()) < width:
@@ -68,11 +67,7 @@ class RankedGains:
 
     @property
     def mean_gain(self) -> _FLOATS:
-        """The expected gain at each rank over all orders of tied documents.
-
-        The expectation of any sum of gains times weights of ranks is the same sum over these,
-        exactly, also for cut-offs inside a block.
-        """
+        """The expected gain at each rank over all orders of tied documents."""
         return self.gain if self.tied is None else self.tied.means(self.gain)
 
     @property
@@ -98,7 +93,6 @@ class RankedGains:
         return replace(self, pool=self.gain, _of_pool={})
 
     def lists(self, which: NDArray[np.intp]) -> RankedGains:
-        """Some of the lists."""
         return RankedGains(
             self.gain[which],
             self.length[which],
@@ -109,7 +103,7 @@ class RankedGains:
         )
 
     def with_ties(self, tied: TiedBlocks) -> RankedGains:
-        """The lists with tied documents in no fixed order, worst first."""
+        """Return the lists with tied documents in no fixed order, sorted worst first."""
         if self.judged is None:
             return replace(self, gain=tied.sorted_within(self.gain), tied=tied)
         # with gain 0, a judged document ranks below an unjudged one
@@ -118,11 +112,11 @@ class RankedGains:
         return replace(self, gain=np.maximum(key, 0.0), tied=tied, judged=key != 0.0)
 
     def worst_first(self) -> RankedGains:
-        """The lists in the order with the worst of tied documents first."""
+        """Return the lists in the order with the worst of tied documents first."""
         return replace(self, tied=None)
 
     def best_first(self) -> RankedGains:
-        """The lists in the order with the best of tied documents first."""
+        """Return the lists in the order with the best of tied documents first."""
         if self.tied is None:
             return self
         return replace(
@@ -134,10 +128,10 @@ class RankedGains:
 
 
 def discounted(gain: _FLOATS, discount: Discount, last: _INT) -> _FLOATS:
-    """Σ gain·D(r) over the ranks r = 1, …, ``last`` ≥ 1 of each row (Järvelin, Kekäläinen 2002).
+    """Return Σ gain·D(r) over the ranks r = 1, …, ``last`` ≥ 1 of each row.
 
-    The sum is in the order of ranks, so a list has the same value to the last bit in any matrix,
-    and equals its ideal's if both lists are equal.
+    DCG of Järvelin and Kekäläinen (2002). The sum is in the order of ranks, so a list has the same
+    value to the last bit in any matrix.
 
     >>> from rocsolid.discounts import zipf
     >>> discounted(np.array([[2.0, 3.0, 9.0]]), zipf(), np.array([2]))
@@ -157,7 +151,7 @@ def discounted(gain: _FLOATS, discount: Discount, last: _INT) -> _FLOATS:
 
 
 def ranks_read(cutoff: Cutoff, lists: RankedGains) -> _INT:
-    """The requested cut-off of each list, which may exceed the length of the list.
+    """Return the requested cut-off of each list, which may exceed the length of the list.
 
     The cut-off of an empty list is 1, so that its ideal list is not empty.
 
@@ -183,10 +177,7 @@ def check_ideal(ideal: Ideal) -> None:
 
 
 def dcg_formula(discount: Discount, cutoff: Cutoff) -> Callable[[RankedGains], NDArray[np.float64]]:
-    """Σ G(y) D(r) over the ranks down to the cut-off; NaN without a relevant document.
-
-    The sum would be 0 there, but the user decides how such a query counts, as for every measure.
-    """
+    """Σ G(y) D(r) over the ranks down to the cut-off; NaN without a relevant document."""
 
     def dcg(lists: RankedGains) -> NDArray[np.float64]:
         gained = discounted(lists.mean_gain, discount, ranks_read(cutoff, lists))
@@ -198,10 +189,7 @@ def dcg_formula(discount: Discount, cutoff: Cutoff) -> Callable[[RankedGains], N
 def ndcg_formula(
     discount: Discount, cutoff: Cutoff, ideal: Ideal
 ) -> Callable[[RankedGains], NDArray[np.float64]]:
-    """DCG over the DCG of the ideal list, which has the same cut-off even for shorter lists.
-
-    NaN if the ideal list has gain 0.
-    """
+    """DCG over that of the ideal list with the same cut-off; NaN if the ideal gain is 0."""
 
     def ndcg(lists: RankedGains) -> NDArray[np.float64]:
         read = ranks_read(cutoff, lists)
@@ -217,12 +205,11 @@ def ndcg_formula(
 
 
 def survival(lists: RankedGains) -> _FLOATS:
-    """P(still reading after each rank), if a document stops the reader with probability ``gain``.
+    """Return P(still reading after each rank), if a document stops the reader with chance ``gain``.
 
-    The probability is averaged exactly over the orders of tied documents. Without ties it is the
-    running product of q = 1−gain. In a block of b tied documents, P(still reading after j of them)
-    is the mean of the product of q over all sets of j documents, e_j(q)/C(b, j) with e_j the
-    elementary symmetric polynomial.
+    In a block of b tied documents, P(still reading after j of them) is the mean of the product of q
+    = 1−gain over all sets of j documents, e_j(q)/C(b, j) with e_j the elementary symmetric
+    polynomial.
 
     >>> from rocsolid.summaries.groups import TiedBlocks
     >>> gain = np.array([[0.0, 1.0, 1.0]])
@@ -249,10 +236,9 @@ def survival(lists: RankedGains) -> _FLOATS:
 
 
 def _mean_products(q: _FLOATS) -> _FLOATS:
-    """For each row, the mean product over all sets of 1, 2, …, b of its b numbers.
+    """Return, for each row, the mean product over all sets of 1, 2, …, b of its b numbers.
 
-    Adding a number q to n others turns the means p_j of products of j into ((n+1−j)·p_j +
-    j·q·p_{j−1})/(n+1): sums of positive terms, without cancellation.
+    A number q more turns the means p_j of n numbers into ((n+1−j)·p_j + j·q·p_{j−1})/(n+1).
     """
     rows, size = q.shape
     means: _FLOATS = np.zeros((rows, size + 1))
@@ -266,7 +252,7 @@ def _mean_products(q: _FLOATS) -> _FLOATS:
 
 
 def _products_before(through: _FLOATS, row: NDArray[np.int64]) -> _FLOATS:
-    """The product of ``through`` over the blocks above each block in the same row."""
+    """Return the product of ``through`` over the blocks above each block in the same row."""
     begins = np.flatnonzero(np.diff(row, prepend=-1))
     place = np.arange(len(row)) - np.repeat(begins, np.diff(begins, append=len(row)))
     matrix: _FLOATS = np.ones((int(row[-1]) + 1, int(place.max()) + 2))
@@ -275,7 +261,7 @@ def _products_before(through: _FLOATS, row: NDArray[np.int64]) -> _FLOATS:
 
 
 def cutoff_in_name(cutoff: Cutoff) -> str:
-    """The cut-off in a measure's name.
+    """Return the cut-off as it appears in a measure's name.
 
     >>> cutoff_in_name(Cutoff(10)), cutoff_in_name(Cutoff())
     ('@10', '')
@@ -284,7 +270,7 @@ def cutoff_in_name(cutoff: Cutoff) -> str:
 
 
 def rival_of(gain: Gain) -> Gain | None:
-    """The other gain that tools use under the same name, which differs from grade 2 on.
+    """Return the other gain that tools use under the same name, which differs from grade 2 on.
 
     >>> rival_of(linear()).name, rival_of(exp2()).name
     ('exp2', 'linear')
@@ -293,7 +279,7 @@ def rival_of(gain: Gain) -> Gain | None:
 
 
 def found_by(lists: RankedGains, rank: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The expected number of relevant documents among the first ``rank`` of each list.
+    """Return the expected number of relevant documents among the first ``rank`` of each list.
 
     >>> lists = RankedGains(np.array([[1.0, 0.0, 1.0]]), np.array([3]), np.array([[1.0, 0.0, 1.0]]))
     >>> [float(found_by(lists, np.array([rank]))[0]) for rank in (0, 1, 3, 10)]
@@ -316,12 +302,11 @@ class GradedMeasure:
     ``formula`` returns a value for each list, averaged exactly over the orders of tied documents,
     and NaN if undefined. ``name`` contains every convention of the value, such as
     ``nDCG[linear,log2]@10``. ``gain`` converts grades to the input of the formula. ``cutoff`` is
-    the number of ranks that the formula and the share of judged documents use. ``meaning`` is a
-    sentence about the mean over queries, with a placeholder ``{value}``. ``range`` contains the
-    lowest and the highest possible value, which may be infinite. ``rival`` is the measure with the
-    other gain, whose value is shown if it differs. ``residual`` is the possible contribution of
-    documents that nobody judged or listed. A measure has at most one of the two. ``without`` names
-    what an undefined query lacks.
+    the number of ranks that the formula uses. ``meaning`` is a sentence about the mean over
+    queries, with a placeholder ``{value}``. ``range`` may be infinite. ``rival`` is the measure
+    with the other gain, and ``residual`` the possible contribution of documents that nobody judged
+    or listed; a measure has at most one of the two. ``without`` names what an undefined query
+    lacks.
     """
 
     name: str

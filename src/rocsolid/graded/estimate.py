@@ -78,7 +78,7 @@ class GradedKeywords(TypedDict, total=False):
 
 
 def profile_and_options(given: GradedKeywords, **defaults: Any) -> tuple[Profile, EstimateOptions]:
-    """The profile and the options from keywords, with the measure's own ``defaults``.
+    """Return the profile and the options from keywords, with the measure's own ``defaults``.
 
     >>> profile_and_options({"level": 0.9})[1].level
     0.9
@@ -97,7 +97,7 @@ def profile_and_options(given: GradedKeywords, **defaults: Any) -> tuple[Profile
 
 
 def settings(profile: Profile, options: EstimateOptions) -> dict[str, Any]:
-    """The settings that a result records."""
+    """Return the settings that a result records."""
     of_options = "lower_is_better nan interval level alternative"
     return {**attributes(profile, READING), **attributes(options, of_options)}
 
@@ -110,7 +110,7 @@ def read_rows(
     options: EstimateOptions,
     name: str = "scores",
 ) -> GradedRows:
-    """The rows that keywords describe; errors call the scores ``name``."""
+    """Return the rows that keywords describe; errors call the scores ``name``."""
     return graded_rows(
         relevance,
         scores,
@@ -127,7 +127,7 @@ def read_rows(
 
 _FLOATS = NDArray[np.float64]
 RESIDUAL_SHOWS = 0.01
-"""A residual above this gives a warning."""
+"""A residual above this causes a warning."""
 _LONG = 100  # the fewest documents of a single list for resampling
 
 
@@ -139,9 +139,9 @@ def estimate_at(
     given: GradedKeywords,
     **defaults: Any,
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
-    """An estimate, or a dictionary of estimates by cut-off if ``k`` is a list or a tuple.
+    """Return an estimate, or a dictionary of estimates by cut-off if ``k`` is a list or a tuple.
 
-    ``build`` returns the measure for a cut-off; ``given`` contains the keywords of all measures.
+    ``build`` returns the measure for a cut-off.
     """
     several = isinstance(k, list | tuple)
     if several and not k:
@@ -154,7 +154,7 @@ def estimate_at(
 def estimate_of(
     relevance: Any, scores: Any, measure: GradedMeasure, given: GradedKeywords
 ) -> QueryEstimate:
-    """The estimate of a measure without a cut-off."""
+    """Return the estimate of a measure without a cut-off."""
     return _estimates(relevance, scores, [measure], given)[0]
 
 
@@ -163,8 +163,7 @@ class MeasuredQueries:
     """One measure of each query, before exclusion of queries from the mean.
 
     ``rival`` is the measure with the other gain if it differs, and ``residual`` the possible
-    contribution of unjudged or unlisted documents if the measure has one. ``counts`` describe the
-    lists, and ``omitted`` counts rows without a score.
+    contribution of unjudged or unlisted documents. ``omitted`` counts rows without a score.
     """
 
     of: PerQuery
@@ -204,7 +203,7 @@ def _estimates(
 def measured(
     rows: GradedRows, measures: Sequence[GradedMeasure], ties: Ties
 ) -> list[MeasuredQueries]:
-    """Each measure of each query; the rows are not needed afterwards."""
+    """Return each measure of each query; the rows are not needed afterwards."""
     beside = {m.rival.name: m.rival for m in measures if m.rival and _gain_matters(rows)}
     beside |= {m.residual.name: m.residual for m in measures if m.residual}
     results, counts = per_query(rows, measures, ties, list(beside.values()))
@@ -228,7 +227,7 @@ def averaged(
     profile: Profile = OURS,
     left_out: NDArray[np.bool_] | None = None,
 ) -> QueryEstimate:
-    """The mean over the queries with its interval, without the queries in ``left_out``."""
+    """Return the mean over the queries with its interval, without the queries in ``left_out``."""
     measure, counts, undefined = queries.of.measure, queries.counts, queries.undefined
     out = np.zeros_like(undefined) if left_out is None else left_out
     per, worst, best = (
@@ -336,7 +335,7 @@ def _open(residual: dict[str, float]) -> tuple[Remark, ...]:
 
 
 def _gain_matters(rows: GradedRows) -> bool:
-    """Whether 2^y − 1 differs from y for some grade, and is finite for all."""
+    """Return whether 2^y − 1 differs from y for some grade, and is finite for all."""
     grade = rows.relevance
     other = (grade != 0.0) & (grade != 1.0) & (grade == grade)
     return bool(other.any()) and not bool((grade > LARGEST).any())
@@ -360,12 +359,11 @@ def _notes(
 def averaged_alike(
     systems: Mapping[str, MeasuredQueries], options: EstimateOptions, profile: Profile = OURS
 ) -> tuple[dict[str, QueryEstimate], tuple[Remark, ...]]:
-    """Each system's mean by one measure, and remarks on queries excluded for all systems.
+    """Return each system's mean by one measure, and remarks on queries excluded for all systems.
 
-    A query without a relevant document has no value for any system. A measure of retrieved
-    documents only (grouped AUC, NDCG with ideal=retrieved) may be undefined for a single system,
-    and with ``missing="exclude"`` a single system may lack a query. Such a query is excluded for
-    every system, so that means stay comparable.
+    A query without a value for a single system is excluded for every system, so that means stay
+    comparable. A measure of retrieved documents only (grouped AUC, NDCG with ideal=retrieved) may
+    have such queries, and ``missing="exclude"`` creates them.
     """
     if options.interval == "items":
         raise UnsoundError(
@@ -412,7 +410,7 @@ def _means_alone(
     gone: NDArray[np.bool_],
     profile: Profile,
 ) -> dict[str, float]:
-    """The mean of each system that has a value for some of the queries that are ``gone``."""
+    """Return the mean of each system that has a value for some of the queries that are ``gone``."""
     own = {}
     for (name, queries), lacking in zip(systems.items(), without, strict=True):
         if not np.array_equal(lacking, gone):

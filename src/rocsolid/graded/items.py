@@ -29,7 +29,7 @@ class PerQuery:
     """One measure of each query, and its bounds over the orders of tied documents.
 
     Undefined values are NaN. ``judged`` is the share of judged documents among those that the
-    measure reads (NaN for an empty list).
+    measure uses (NaN for an empty list).
     """
 
     measure: GradedMeasure
@@ -59,7 +59,7 @@ def per_query(
     ties: Ties = "average",
     values_only: Sequence[GradedMeasure] = (),
 ) -> tuple[list[PerQuery], ListCounts]:
-    """Each measure for each query, in the order of ``rows.qids``.
+    """Return each measure for each query, in the order of ``rows.qids``.
 
     Measures in ``values_only`` come last and have no bounds.
     """
@@ -102,7 +102,7 @@ def per_query(
 
 
 def gains_of(gain: Gain, relevance: _FLOATS, known: NDArray[np.bool_] | None) -> _FLOATS:
-    """The gain of each document; 0 if its grade is unknown, whatever the gain of grade 0.
+    """Return the gain of each document; 0 if its grade is unknown, whatever the gain of grade 0.
 
     >>> from rocsolid.gains import exp2
     >>> gains_of(exp2(), np.array([2.0, np.nan, 1.0]), np.array([True, False, True]))
@@ -119,8 +119,8 @@ def gains_of(gain: Gain, relevance: _FLOATS, known: NDArray[np.bool_] | None) ->
 class _Parts:
     """Lists with a single order, and lists with open ties, each with their queries.
 
-    If ties were broken, the lists of the second part are in the first too: their values are settled
-    and only their ``bounds`` are open.
+    If ties were broken, the lists of the second part are in the first too: only their ``bounds``
+    are open.
     """
 
     settled: tuple[_INT, RankedGains]
@@ -162,7 +162,7 @@ def _fill(result: PerQuery, parts: _Parts) -> None:
 
 
 def _judged_share(measure: GradedMeasure, ranked: RankedGains) -> _FLOATS:
-    """The share of judged documents down to the cut-off, averaged over ties."""
+    """Return the share of judged documents down to the cut-off, averaged over ties."""
     read = np.minimum(ranks_read(measure.cutoff, ranked), ranked.length)
     if ranked.judged is None:
         return np.where(read > 0, 1.0, np.nan)
@@ -191,13 +191,11 @@ def item_interval(
     resamples: int,
     seed: int,
 ) -> tuple[Interval, float]:
-    """The percentile interval of one list over resampled documents, and its standard error.
+    """Return the percentile interval of one list over resampled documents, and its standard error.
 
     The estimand is the mean over lists of this length with documents like these. In simulations
-    with 300 and 1,000 documents, nominal 95 % intervals covered it in 89 % to 97 % of samples. A
-    document that is drawn several times is tied with itself, which changes nothing because its gain
-    is the same. Resample b has its own random stream. Resamples without a relevant document have no
-    value and are excluded, which the assumptions then state.
+    with 300 and 1,000 documents, nominal 95 % intervals covered it in 89 % to 97 % of samples.
+    Resamples without a relevant document are excluded, which the assumptions then state.
     """
     if len(rows.qids) != 1:
         raise UnsoundError(

@@ -155,7 +155,7 @@ def measure(text: str, profile: Profile = OURS) -> GradedMeasure:
 
 
 def measures(names: str | Sequence[str], profile: Profile = OURS) -> dict[str, GradedMeasure]:
-    """One or more measures without repetitions, by their requested names.
+    """Return one or more measures without repetitions, by their requested names.
 
     >>> [(asked, one.name) for asked, one in measures(["ndcg_cut_10", "map"]).items()]
     [('ndcg_cut_10', 'nDCG[linear,log2]@10'), ('map', 'AP')]
@@ -179,7 +179,7 @@ def measures(names: str | Sequence[str], profile: Profile = OURS) -> dict[str, G
 
 
 def kinds_of_lists() -> dict[str, str]:
-    """An example of each kind of measure.
+    """Return an example of each kind of measure.
 
     >>> kinds_of_lists()["err"]
     'err(max=4)@10'
@@ -188,7 +188,7 @@ def kinds_of_lists() -> dict[str, str]:
 
 
 def further_names(kind: str) -> tuple[str, ...]:
-    """Other names of a kind.
+    """Return other names of a kind.
 
     >>> further_names("rr")
     ('mrr', 'recip_rank', 'reciprocal_rank', 'mean_reciprocal_rank', 'retrieval_mrr')
@@ -197,7 +197,7 @@ def further_names(kind: str) -> tuple[str, ...]:
 
 
 def parameters_of(kind: str) -> tuple[MeasureParameter, ...]:
-    """The settings that the name of a kind may have in brackets.
+    """Return the settings that the name of a kind may have in brackets.
 
     >>> [each.name for each in parameters_of("ndcg")]
     ['gain', 'discount', 'ideal']
@@ -206,7 +206,7 @@ def parameters_of(kind: str) -> tuple[MeasureParameter, ...]:
 
 
 def is_of_lists(text: Any) -> bool:
-    """Whether a name is one of a list measure, even if slightly misspelt.
+    """Return whether a name is one of a list measure, even if slightly misspelt.
 
     >>> is_of_lists("ndgc@10"), is_of_lists("auc"), is_of_lists("partial_auc(fpr<=0.1)")
     (True, False, False)
@@ -224,7 +224,7 @@ def _head(text: str) -> str:
 
 @cache
 def _kinds_near(head: str) -> dict[str, str]:
-    """The kinds that a word may misspell, with the similar name of each."""
+    """Return the kinds that a word may misspell, with the similar name of each."""
     return {_NAMED[spelling(name)]: name for name in reversed(misspelt(head, NAMES))}
 
 

@@ -65,17 +65,16 @@ def ndcg(
 
     Järvelin and Kekäläinen (2002) define NDCG; the general form is from Wang et al. (2013). ``k``
     is an integer, `rocsolid.discounts.frac`, a function of the list's length, or ``None`` for the
-    whole list; a list of cut-offs returns a dictionary of estimates by cut-off, from one sort.
-    ``gain`` is "linear" (y), "exp2" (2^y − 1), a table such as {1: 1, 2: 10} or a function;
-    ``discount`` is "log2", "natural", "zipf", an object of `rocsolid.discounts`, a list or a
-    function. The ideal list consists of all judged documents of the query, cut at k
-    (``ideal="judged"``), or only of those in the list ("retrieved"). A score of −∞ marks a judged
-    document that is not in the list.
+    whole list; a list of cut-offs returns a dictionary of estimates by cut-off. ``gain`` is
+    "linear" (y), "exp2" (2^y − 1), a table such as {1: 1, 2: 10} or a function; ``discount`` is
+    "log2", "natural", "zipf", an object of `rocsolid.discounts`, a list or a function. The ideal
+    list consists of all judged documents of the query, cut at k (``ideal="judged"``), or only of
+    those in the list ("retrieved"). A score of −∞ marks a judged document that is not in the list.
 
-    Documents with equal scores are averaged over all their orders, exactly for any gain and
-    discount: each gets the mean gain of its block. The result contains the bounds over these
-    orders. Queries without a relevant document have no NDCG; they are excluded and always reported.
-    `rocsolid.graded.estimate.GradedKeywords` describes the keywords of all measures.
+    Documents with equal scores are averaged over all their orders, exactly, and the result contains
+    the bounds over these orders. Queries without a relevant document have no NDCG; they are
+    excluded and always reported. `rocsolid.graded.estimate.GradedKeywords` describes the keywords
+    of all measures.
 
     >>> result = ndcg([3, 2, 0, 1, 1, 0], [9, 7, 8, 2, 5, 5], qid=[1, 1, 1, 1, 2, 2])
     >>> result.measure, result.per_query.round(4).tolist()
@@ -84,21 +83,14 @@ def ndcg(
     0.7807 to 0.9652
     """
     check_ideal(ideal)
-
-    def build(cutoff: Cutoff) -> GradedMeasure:
-        return ndcg_measure(gain, discount, cutoff, ideal)
-
-    return estimate_at(relevance, scores, k, build, options)
+    return estimate_at(
+        relevance, scores, k, lambda cutoff: ndcg_measure(gain, discount, cutoff, ideal), options
+    )
 
 
 def ndcg_measure(
     gain: Any, discount: Any, cutoff: Cutoff, ideal: Ideal = "judged"
 ) -> GradedMeasure:
-    """NDCG with these conventions.
-
-    >>> ndcg_measure("exp2", "zipf", Cutoff(10)).name
-    'nDCG[exp2,zipf]@10'
-    """
     return _measure(as_gain(gain), discount, cutoff, ideal, rival=rival_of(as_gain(gain)))
 
 
@@ -155,26 +147,19 @@ def dcg(
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """Return the mean DCG over queries: Σ G(y_(r)) D(r) over the ranks r down to the cut-off.
 
-    Järvelin and Kekäläinen (2002) define DCG. The keywords are as in `rocsolid.ndcg`. A query
-    without a relevant document has gain 0 and counts 0, unless ``empty`` says otherwise. DCG has no
-    upper bound that is known beforehand, so it has no certified interval.
+    The keywords are as in `rocsolid.ndcg`. A query without a relevant document counts 0, unless
+    ``empty`` says otherwise. DCG has no upper bound, so it has no certified interval (Järvelin and
+    Kekäläinen 2002).
 
     >>> round(dcg([0, 1, 2, 3, 4], [0, 0, 0, 0, 0]).value, 4)
     5.8969
     """
-
-    def build(cutoff: Cutoff) -> GradedMeasure:
-        return dcg_measure(gain, discount, cutoff)
-
-    return estimate_at(relevance, scores, k, build, options, empty=0)
+    return estimate_at(
+        relevance, scores, k, lambda cutoff: dcg_measure(gain, discount, cutoff), options, empty=0
+    )
 
 
 def dcg_measure(gain: Any, discount: Any, cutoff: Cutoff) -> GradedMeasure:
-    """DCG with these conventions.
-
-    >>> dcg_measure("linear", "log2", Cutoff(5)).name
-    'DCG[linear,log2]@5'
-    """
     return _dcg_measure(as_gain(gain), discount, cutoff, rival_of(as_gain(gain)))
 
 

@@ -56,14 +56,14 @@ class CutMeasure(Protocol):
 
 
 def with_cutoffs(function: Callable[..., QueryEstimate | dict[Any, QueryEstimate]]) -> CutMeasure:
-    """The function, typed by the result that it returns."""
+    """Return the function, typed by the result that it returns."""
     return cast(CutMeasure, function)
 
 
 def relevance_measure(
     name: str, formula: Formula, meaning: str, relevant: float, cutoff: Cutoff
 ) -> GradedMeasure:
-    """A measure of relevant documents; the name includes the lowest relevant grade unless 1.
+    """Build a measure of relevant documents; the name includes the lowest relevant grade unless 1.
 
     >>> from rocsolid.graded.precision import r_precision_formula
     >>> relevance_measure("P", r_precision_formula, "", 2, Cutoff(10)).name
@@ -106,16 +106,11 @@ def bpref(
 
 
 def bpref_measure(relevant: float = 1) -> GradedMeasure:
-    """Bpref with these conventions.
-
-    >>> bpref_measure().name
-    'bpref'
-    """
     return relevance_measure("bpref", bpref_formula, MEANING, relevant, Cutoff())
 
 
 def bpref_formula(lists: RankedGains) -> _FLOATS:
-    """Bpref, averaged over orders of ties.
+    """Return bpref, averaged over orders of ties.
 
     In a block with n other judged documents, the number of these above a relevant document of the
     block is 0, 1, …, n with equal probabilities.
@@ -140,7 +135,7 @@ def bpref_formula(lists: RankedGains) -> _FLOATS:
 
 
 def _mean_capped(start: _FLOATS, n: _FLOATS, cap: _FLOATS) -> _FLOATS:
-    """The mean of min(start + x, cap) over x = 0, …, n.
+    """Return the mean of min(start + x, cap) over x = 0, …, n.
 
     >>> _mean_capped(np.array([1.0]), np.array([3.0]), np.array([2.0]))
     array([1.75])
@@ -173,19 +168,12 @@ def precision(
     >>> precision([1, 0, 1, 0], [4, 3, 2, 2], k=3).value
     0.5
     """
-
-    def build(cutoff: Cutoff) -> GradedMeasure:
-        return precision_measure(cutoff, relevant)
-
-    return estimate_at(relevance, scores, k, build, options)
+    return estimate_at(
+        relevance, scores, k, lambda cutoff: precision_measure(cutoff, relevant), options
+    )
 
 
 def precision_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
-    """Precision with these conventions.
-
-    >>> precision_measure(Cutoff(10)).name
-    'P@10'
-    """
     return relevance_measure("P", precision_formula(cutoff), PRECISION_MEANING, relevant, cutoff)
 
 
@@ -218,11 +206,6 @@ def r_precision(
 
 
 def r_precision_measure(relevant: float = 1) -> GradedMeasure:
-    """R-precision with these conventions.
-
-    >>> r_precision_measure(2).name
-    'Rprec[relevant>=2]'
-    """
     return relevance_measure("Rprec", r_precision_formula, R_PRECISION_MEANING, relevant, Cutoff())
 
 
@@ -248,7 +231,7 @@ def recall(
     relevant: float = 1,
     **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
-    """Return the mean over queries of the share of relevant documents among the first k.
+    """Return the mean share of the relevant documents that are among the first k.
 
     The divisor includes relevant documents that were judged but not retrieved. ``relevant`` is the
     lowest relevant grade; other keywords are as in `rocsolid.ndcg`.
@@ -256,19 +239,12 @@ def recall(
     >>> recall([1, 0, 1, 1], [4, 3, 2, -float("inf")], k=2).per_query.round(4)
     array([0.3333])
     """
-
-    def build(cutoff: Cutoff) -> GradedMeasure:
-        return recall_measure(cutoff, relevant)
-
-    return estimate_at(relevance, scores, k, build, options)
+    return estimate_at(
+        relevance, scores, k, lambda cutoff: recall_measure(cutoff, relevant), options
+    )
 
 
 def recall_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
-    """Recall with these conventions.
-
-    >>> recall_measure(Cutoff(100)).name
-    'recall@100'
-    """
     return relevance_measure("recall", recall_formula(cutoff), RECALL_MEANING, relevant, cutoff)
 
 
@@ -305,19 +281,12 @@ def success(
     >>> success([0, 1, 0, 0, 1], [3, 2, 1, 9, 8], qid=[1, 1, 1, 2, 2], k=1).value
     0.0
     """
-
-    def build(cutoff: Cutoff) -> GradedMeasure:
-        return success_measure(cutoff, relevant)
-
-    return estimate_at(relevance, scores, k, build, options)
+    return estimate_at(
+        relevance, scores, k, lambda cutoff: success_measure(cutoff, relevant), options
+    )
 
 
 def success_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
-    """Success with these conventions.
-
-    >>> success_measure(Cutoff(5)).name
-    'success@5'
-    """
     return relevance_measure("success", success_formula(cutoff), SUCCESS_MEANING, relevant, cutoff)
 
 
@@ -342,10 +311,9 @@ def grouped_auc(
 ) -> QueryEstimate:
     """Return the mean over queries of the AUC of the query's list (GAUC), ties counting half.
 
-    Each query counts equally. A query whose list has only relevant documents, or none, has no pair
-    to order and is treated as a query without relevant documents. Judged documents outside the list
-    are ignored. For one AUC over the pairs of all queries use `rocsolid.auc`. The keywords are as
-    in `rocsolid.ndcg`.
+    Each query counts equally. A query whose list has only relevant documents, or none, is treated
+    as a query without relevant documents. Judged documents outside the list are ignored. For one
+    AUC over the pairs of all queries use `rocsolid.auc`. The keywords are as in `rocsolid.ndcg`.
 
     >>> grouped_auc([1, 0, 0, 1, 0], [3, 1, 5, 2, 2], qid=[1, 1, 1, 2, 2]).per_query
     array([0.5, 0.5])
@@ -354,11 +322,6 @@ def grouped_auc(
 
 
 def grouped_auc_measure(relevant: float = 1) -> GradedMeasure:
-    """Grouped AUC with these conventions.
-
-    >>> grouped_auc_measure().name
-    'GAUC'
-    """
     measure = relevance_measure(
         "GAUC", grouped_auc_formula, GROUPED_AUC_MEANING, relevant, Cutoff()
     )

@@ -117,7 +117,7 @@ class Profile:
 
     @property
     def ours(self) -> bool:
-        """Whether these are rocsolid's own conventions."""
+        """True for rocsolid's own conventions."""
         return self.name == "rocsolid"
 
     @property
@@ -132,7 +132,7 @@ class Profile:
         }
 
     def says(self, convention: str) -> str:
-        """The tool's side of a convention in a few words.
+        """Return the tool's side of a convention in a few words.
 
         >>> Profile(name="mine", tool="my own").says("ties")
         'averaged'
@@ -147,7 +147,7 @@ class Profile:
     def counted(
         self, values: NDArray[np.float64], undefined: NDArray[np.bool_], qids: Any, without: str
     ) -> NDArray[np.float64]:
-        """The values of queries after the rule for undefined ones.
+        """Return the values of queries after the rule for undefined ones.
 
         ``without`` is what such a query lacks, usually a relevant document.
         """
@@ -162,7 +162,7 @@ class Profile:
         return np.where(undefined, float(self.empty), values)
 
     def to_dict(self) -> dict[str, Any]:
-        """The profile as data for JSON, with the evidence."""
+        """Return the profile as data for JSON, with the evidence."""
         names = f"name tool {' '.join(ORDER)} digits measures grades lengths evidence"
         return written(self, names) | {"gain": self.gain.name, "discount": self.discount.name}
 
@@ -204,7 +204,7 @@ _TABLE = re.compile(r"table\s*\((.*)\)", re.IGNORECASE)
 def with_options(
     profile: Profile, parts: Sequence[str], allowed: Sequence[str], text: str
 ) -> Profile:
-    """The profile changed by the options in a name; ``allowed`` lists the possible options.
+    """Return the profile changed by the options in a name; ``allowed`` lists the possible options.
 
     A gain and a discount need no key.
 

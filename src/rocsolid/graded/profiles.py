@@ -57,7 +57,7 @@ _TREC_EVAL = Profile(
 
 
 def _other(name: str, tool: str, missing: Any, precision: Any) -> Profile:
-    """trec_eval with the option -c, or in version 10."""
+    """Return trec_eval with the option -c, or in version 10."""
     known = {
         "zero": "-c averages over all judged queries; one without results counts 0",
         "error": "without -c the first such query ends it with exit code 4",
@@ -205,7 +205,7 @@ PROFILES: dict[str, Profile] = {
 
 
 def profile(name: Any) -> Profile:
-    """The profile with a name.
+    """Return the profile with a name.
 
     >>> print(profile("xgboost").tool, profile("letor").discount.values(3).round(4))
     XGBoost 3.2 ndcg@k [1.     1.     0.6309]
@@ -221,7 +221,7 @@ def profile(name: Any) -> Profile:
 
 
 def conventions(name: str | Profile | None = None, **given: Any) -> Profile:
-    """The named profile, by default rocsolid's own, changed by the ``given`` conventions.
+    """Return the named profile, by default rocsolid's own, changed by the ``given`` conventions.
 
     >>> mine = conventions("trec_eval-9", ties="average", empty=None)
     >>> mine.ties, mine.missing, mine.empty

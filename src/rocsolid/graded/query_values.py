@@ -1,8 +1,7 @@
 """Some numbers for each measured query, from blocks of whole queries.
 
-Measures read one query at a time. So rows can be measured in blocks of whole queries, at their
-source, and only a few numbers for each query must be collected. The mean over queries, its interval
-and every comparison are functions of these numbers.
+Measures use one query at a time, so rows can be measured in blocks of whole queries, at their
+source. The mean over queries, its interval and every comparison are functions of these numbers.
 """
 
 from __future__ import annotations
@@ -34,14 +33,13 @@ class QueryValues:
 
     ``keys`` are the columns of segments. By (score, measure, query): ``value``; ``worst`` and
     ``best``, its bounds over the orders of tied documents; ``judged``, the share of judged
-    documents among those that the measure reads; ``beside``, the value with the other gain or the
+    documents among those that the measure uses; ``beside``, the value with the other gain or the
     residual (NaN if there is neither). By (score, query): ``length`` of the list, number of
     ``tied`` documents, ``top`` grade (NaN: none judged), and whether some grade is neither 0 nor 1
     (``graded``). ``omitted`` counts the rows of a query without a score.
 
     ``a + b`` contains the queries of two parts, and `joined` those of many. All fields are plain
-    arrays, so parts can be pickled. The numbers of a query do not depend on other queries, to the
-    last bit.
+    arrays, so parts can be pickled. The numbers of a query do not depend on other queries.
     """
 
     qids: NDArray[Any]
@@ -64,7 +62,7 @@ class QueryValues:
         return joined([self, other])
 
     def taken(self, which: NDArray[np.intp]) -> QueryValues:
-        """Some of the queries, in the given order."""
+        """Return some of the queries, in the given order."""
         return QueryValues(
             self.qids[which],
             tuple(key[which] for key in self.keys),
@@ -72,7 +70,7 @@ class QueryValues:
         )
 
     def in_order(self) -> QueryValues:
-        """The queries in ascending order of identifiers, whatever blocks they came in.
+        """Return the queries in ascending order of identifiers.
 
         Sums are then equal to the last bit. Identifiers without an order keep theirs.
         """
@@ -87,7 +85,7 @@ class QueryValues:
         return self.taken(np.argsort(code))
 
     def measured(self, measures: Sequence[GradedMeasure]) -> list[list[MeasuredQueries]]:
-        """The measured queries by score and measure, for averages and comparisons."""
+        """Return the measured queries by score and measure, for averages and comparisons."""
         return [
             [self._measured(score, at, measure) for at, measure in enumerate(measures)]
             for score in range(len(self.length))
@@ -111,7 +109,7 @@ class QueryValues:
         )
 
     def _gain_matters(self, score: int) -> bool:
-        """Whether 2^y − 1 differs from y for some grade, and is finite for all."""
+        """Return whether 2^y − 1 differs from y for some grade, and is finite for all."""
         return bool(self.graded[score].any()) and not _too_large(self.top[score])
 
 
@@ -119,7 +117,7 @@ _BY_QUERY = tuple(field.name for field in fields(QueryValues))[2:]
 
 
 def joined(parts: Sequence[QueryValues]) -> QueryValues:
-    """The queries of all parts, in the order of the parts.
+    """Return the queries of all parts, in the order of the parts.
 
     >>> from rocsolid.graded.precision import precision_measure
     >>> from rocsolid.discounts.cutoff import Cutoff
@@ -150,10 +148,9 @@ def query_values(
     keys: Sequence[NDArray[Any]] = (),
     omitted: _INT | None = None,
 ) -> QueryValues:
-    """Every measure of every query, for several scores of the same queries.
+    """Return every measure of every query, for several scores of the same queries.
 
-    ``keys`` and ``omitted`` have an entry for each query; the rows contain only the sum of
-    ``omitted``.
+    ``keys`` and ``omitted`` have an entry for each query.
 
     >>> from rocsolid.graded.measure_name import measure
     >>> rows = GradedRows(np.array([0.0, 1.0]), np.array([2.0, 1.0]), np.array([0, 2]),
@@ -199,7 +196,7 @@ def query_values(
 
 
 def _grades(rows: GradedRows) -> tuple[_FLOATS, NDArray[np.bool_]]:
-    """The largest grade of each query, and whether some grade is neither 0 nor 1."""
+    """Return the largest grade of each query, and whether some grade is neither 0 nor 1."""
     of_row = np.repeat(np.arange(len(rows.qids)), rows.sizes)
     grade = rows.relevance
     top = np.full(len(rows.qids), np.nan)

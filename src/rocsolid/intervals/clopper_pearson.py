@@ -12,9 +12,8 @@ SOURCE = "Clopper and Pearson, Biometrika 26 (1934), 404-413"
 def clopper_pearson(hits: ArrayLike, rows: ArrayLike, share: ArrayLike) -> tuple[_FLOATS, _FLOATS]:
     """Return limits for p from a Bin(rows, p) count, each wrong with probability at most ``share``.
 
-    Clopper and Pearson 1934: at the lower limit, counts of at least ``hits`` have probability
-    ``share``; at the upper limit, counts of at most ``hits`` do. The limits hold for every p and
-    every number of rows, and are therefore a little wide. Without rows they are 0 and 1.
+    At the lower limit, counts of at least ``hits`` have probability ``share``; at the upper limit,
+    counts of at most ``hits`` do (Clopper and Pearson 1934). Without rows the limits are 0 and 1.
 
     >>> low, high = clopper_pearson([0, 5, 10], 10, 0.025)
     >>> low.round(4), high.round(4)

@@ -18,10 +18,7 @@ from rocsolid.summaries.strata import rounding
 
 @dataclass(frozen=True, slots=True)
 class EstimateOptions:
-    """The interval of an estimate and how scores are read; see `rocsolid.auc`.
-
-    The allowed names of ``interval`` depend on the measure, which checks them.
-    """
+    """The interval of an estimate and how scores are read; see `rocsolid.auc`."""
 
     interval: str = "auto"
     level: float = 0.95
@@ -69,16 +66,12 @@ def picked(
     """Return the hybrid interval of Andrews, Kitagawa and McCloskey 2024, section 4.
 
     The winner's estimate is normal, truncated where another system would have won. The interval
-    inverts the truncated normal distribution, within a simultaneous interval at a tenth of the
-    error. Errors are widened by Student's quantile over the normal one, on ``df`` degrees of
-    freedom. The simultaneous interval is Šidák's, which holds whatever the correlations of normal
-    estimates are. A shared first place has no such distribution and has Šidák's interval at the
-    whole error. Only the `leader`'s row of the ``covariance`` is used.
+    inverts that distribution, within Šidák's simultaneous interval at a tenth of the error. Errors
+    are widened by Student's quantile over the normal one, on ``df`` degrees of freedom. A shared
+    first place has Šidák's interval at the whole error.
 
-    The result has no corrected value. The median of that distribution falls below every value near
-    a tie. Neither it, nor means shrunken by empirical Bayes, nor a resampled bias correction has a
-    smaller mean square error than the value itself in every design (2 to 20 systems, one to five
-    standard errors ahead).
+    The result has no corrected value: no estimator that was tried has a smaller mean square error
+    than the value itself in every design (2 to 20 systems, one to five standard errors ahead).
     """
     from scipy.special import expit, ndtri, stdtrit
 

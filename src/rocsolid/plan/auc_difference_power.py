@@ -35,11 +35,11 @@ class DifferencePower(PlannedPower, ClassSizes, Plain, Checked):
     """A test of two values: the given quantities and the quantity that was solved for.
 
     ``difference`` is ``value_a`` − ``value_b``, for the AUCs or another ``measure``. ``n_pos`` and
-    ``n_neg`` are real numbers. ``rows_pos`` and ``rows_neg`` round them up to the rows that both
-    models score or, if unpaired, to the rows of sample a. ``correlation`` is the correlation of the
-    two estimates. ``power`` counts significant results on the side of the truth and ``wrong_side``
-    counts the others. With a clustered pilot, ``clusters`` is the number of independent units, and
-    the rows are their expected number in these clusters.
+    ``n_neg`` are real numbers, which ``rows_pos`` and ``rows_neg`` round up (unpaired: for sample
+    a). ``correlation`` is the correlation of the two estimates. ``power`` counts significant
+    results on the side of the truth and ``wrong_side`` the others. With a clustered pilot,
+    ``clusters`` is the number of independent units, and the rows are their expected number in these
+    clusters.
     """
 
     measure: str
@@ -138,13 +138,11 @@ def auc_difference_power(
 ) -> DifferencePower:
     """Solve for the quantity left out of an AUC, ``power``, the class sizes and ``level``.
 
-    The test is DeLong's test of `rocsolid.compare`. The test compares (Δ̂ − null)/σ̂ with a normal
-    quantile. σ̂ estimates the standard deviation under the truth, so the power is Φ(|Δ − null|/σ −
-    z), which does not change if the models change places. ``null``, ``alternative`` and ``margin``
-    are as in `compare`. A non-inferiority ``margin`` tests whether a is worse than b by less than
-    the margin. With ``equivalence``, two one-sided tests test whether |a − b| is below the margin.
-    Sizes and level are given or left out as in `auc_power`. An AUC to be solved for lies above the
-    other AUC, or on the side of ``alternative``.
+    The test is DeLong's test of `rocsolid.compare`, with power Φ(|Δ − null|/σ − z). ``null``,
+    ``alternative`` and ``margin`` are as in `compare`. With ``equivalence``, two one-sided tests
+    test whether |a − b| is below the margin. Sizes and level are given or left out as in
+    `auc_power`. An AUC to be solved for lies above the other AUC, or on the side of
+    ``alternative``.
 
     Paired models need one of three inputs. ``correlation`` is the correlation of their scores
     within the classes: one number, or one for the positives and one for the negatives.
@@ -152,22 +150,21 @@ def auc_difference_power(
     (`rocsolid.plan.pilot`), whose variances and covariance are scaled to the sizes, class by class.
     AUCs and prevalence are then the pilot's unless given.
 
-    A pilot of another measure uses the pilot's values. If these values depend on the share of
-    positives, as for "pr_auc", the pilot's rows are weighted to the planned share. The class sizes
-    are then the expected counts among rows drawn without regard to class. ``difference`` is the
-    planned a − b, with b as in the pilot. The option works for any measure. A pilot's difference is
-    often larger than the true one. A plan from a pilot with clusters counts similar clusters and
-    uses a t test. If clusters contain both classes, the class ratio is the pilot's.
+    A pilot of another measure uses the pilot's values, for "pr_auc" and others weighted to the
+    planned share of positives; the class sizes are then the expected counts among rows drawn
+    without regard to class. ``difference`` is the planned a − b, with b as in the pilot, for any
+    measure. A pilot's difference is often larger than the true one. A plan from a pilot with
+    clusters counts similar clusters and uses a t test. If clusters contain both classes, the class
+    ratio is the pilot's.
 
     With ``paired=False`` the models are evaluated on independent samples of the same class ratio.
     Sample b is ``b_per_a`` times as large as sample a.
 
-    ``variance`` is "binormal" by default. This model is exact for the Mann-Whitney statistics of
-    scores that are jointly normal within each class. ``spread`` is the positives' standard
-    deviation divided by the negatives' (one number, or one per model). "obuchowski" is the formula
-    of Obuchowski and McClish 1997 as in pROC. "hanley-mcneil" is for exponential scores. With
-    ``fpr`` or ``tpr``, the test compares partial areas on the raw scale, for curves with these
-    AUCs.
+    ``variance`` is "binormal" by default, exact for scores that are jointly normal within each
+    class. ``spread`` is the positives' standard deviation divided by the negatives' (one number, or
+    one per model). "obuchowski" is the formula of Obuchowski and McClish 1997 as in pROC.
+    "hanley-mcneil" is for exponential scores. With ``fpr`` or ``tpr``, the test compares partial
+    areas on the raw scale, for curves with these AUCs.
 
     >>> models = {"auc_a": 0.85, "auc_b": 0.8, "correlation": 0.5}
     >>> print(auc_difference_power(**models, power=0.8, prevalence=0.2))

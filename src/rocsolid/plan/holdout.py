@@ -31,9 +31,8 @@ class HoldoutAnswers(Plain):
     """The number of answers that a way of answering allows.
 
     ``at_end`` counts answers if the interval is computed from the exact AUC after the last answer.
-    ``shown`` counts answers if each interval is computed from the answer alone. An interval from
-    the answer alone reveals nothing more but is wider by ``step``. The two counts stop at a
-    million.
+    ``shown`` counts answers if each interval is computed from the answer alone, which reveals
+    nothing more but is wider by ``step``. The two counts stop at a million.
     """
 
     answer: str
@@ -47,8 +46,8 @@ class Holdout(Plain):
     """The remaining life of a test set.
 
     ``width_now`` is the width of the interval after the ``bits`` spent so far. ``bits_left`` are
-    the bits until the interval is wider than ``width``. ``answers`` lists the ways of answering.
-    Each count holds for any submissions and any answers.
+    the bits until the interval is wider than ``width``. Each count in ``answers`` holds for any
+    submissions and any answers.
     """
 
     auc: float
@@ -94,11 +93,10 @@ def holdout(
     """Count the further answers that keep the interval after reuse within ``width``.
 
     ``auc`` is the expected AUC and ``bits`` is the amount spent so far (`Gate.reuse_bits`). The
-    interval is `guarantees.after_reuse` from the AUC and the class sizes. An interval from the
-    scores is usually shorter. An answer costs the logarithm of the number of its possible values.
-    With a Ladder, all answers to an account cost the logarithm of the number of rising sequences,
-    and the ``accounts`` share the answers equally. This is the worst case: a ledger charges less
-    for answers that hardly change.
+    interval is `guarantees.after_reuse` from the AUC and the class sizes. An answer costs the
+    logarithm of the number of its possible values. With a Ladder, all answers to an account cost
+    the logarithm of the number of rising sequences, and the ``accounts`` share the answers equally.
+    A ledger charges less for answers that hardly change.
 
     >>> found = holdout(0.85, 1000, 1000, width=0.15)
     >>> print(found)
@@ -170,7 +168,7 @@ def _rising(step: float, accounts: int) -> Callable[[float], int]:
 
 
 def _largest(fits: Callable[[float], bool], least: float, close: float) -> float:
-    """The largest number from ``least`` on that fits, to within ``close``.
+    """Return the largest number from ``least`` on that fits, to within ``close``.
 
     All smaller numbers must fit as well.
     """
@@ -195,8 +193,7 @@ _SHIFTS = (0.0, 8.0)
 class TopPrecision(Plain):
     """A plan for a precision measure: the rows to label and the expected limits.
 
-    ``positives`` is the expected number of positives among the rows. ``std_error`` and the limits
-    are those of a sample with the given value.
+    ``positives`` is the expected number of positives among the rows.
     """
 
     measure: str
@@ -234,9 +231,7 @@ def top_precision(
 
     ``measure`` is "pr_auc" or the precision among a share of the rows, such as "precision@5%".
     ``value`` is its expected value, and ``prevalence`` is the share of positives among the rows.
-    The model assumes normal scores with equal spread in both classes, shifted apart until the
-    measure has this value. In a study the width varies with the estimate and the number of
-    positives.
+    The model assumes normal scores with equal spread in both classes.
 
     >>> print(top_precision(value=0.5, prevalence=0.05, half_width=0.05))
     8,390 rows with about 420 positives: pr_auc 0.5 to within ±0.0500 at 95 %, [0.4500, 0.5500]
@@ -287,7 +282,7 @@ def top_precision(
 
 
 def _model(measure: AtCut | PrecisionRecallArea, value: float, pi: float) -> BinaryRows:
-    """Rows at the quantiles of both classes, shifted until the measure has the value."""
+    """Return rows at the quantiles of both classes, shifted until the measure has the value."""
     from scipy.special import ndtri
 
     size = min(_POSITIVES / pi, _TOP_PRECISION_MOST)
@@ -319,8 +314,8 @@ def _model(measure: AtCut | PrecisionRecallArea, value: float, pi: float) -> Bin
 class ErrorRateComparison(Plain):
     """Rows for an error rate (``n``) and for an AUC, to within the same ε at the same level.
 
-    ``n_auc`` uses McDiarmid's inequality, the AUC's counterpart of the bound for the error rate,
-    and is ``factor`` = 1/(ρ(1−ρ)) times as large. ``n_auc_hinge`` uses the tightest bound.
+    ``n_auc`` uses McDiarmid's inequality and is ``factor`` = 1/(ρ(1−ρ)) times as large.
+    ``n_auc_hinge`` uses the tightest bound.
     """
 
     n: int
@@ -346,10 +341,9 @@ def error_rate_samples(
 ) -> ErrorRateComparison:
     """Return the rows for an error rate, N ≥ ln(2/δ)/(2ε²), and for an AUC.
 
-    The formulas are from Agarwal et al. 2005, section 3.2: (16) for the error rate and Corollary 7
-    for the AUC. The two numbers differ by the factor 1/(ρ(1−ρ)), which is 4 at ρ = ½ and larger if
-    a class is rare. The comparison is between two guarantees for the worst distribution. For a
-    given distribution, either quantity may need fewer rows.
+    Agarwal et al. 2005, section 3.2: (16) for the error rate and Corollary 7 for the AUC. The
+    factor 1/(ρ(1−ρ)) is 4 at ρ = ½ and larger if a class is rare. For a given distribution, either
+    quantity may need fewer rows.
 
     >>> print(error_rate_samples(0.05))
     error rate 738 rows, AUC 2,952 (mcdiarmid, 4 times) or 1,094 (hinge)

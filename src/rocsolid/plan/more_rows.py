@@ -155,8 +155,7 @@ def aucs_between(start: float, end: float, count: int = 200) -> list[float]:
 def first_size(surplus: Reached, least: float) -> float | None:
     """Return the smallest size from ``least`` on with a surplus of 0 or more, or None.
 
-    The search doubles the size until the surplus suffices, then finds the root. The surplus should
-    not fall with the size.
+    The surplus should not fall with the size.
 
     >>> print(f"{first_size(lambda n: n**0.5 - 7, 1.0):.9f}", first_size(lambda n: -1 / n, 1.0))
     49.000000000 None
@@ -201,10 +200,9 @@ class MoreRows:
     """A prediction for more of the same rows, in the same class ratio.
 
     With t times the rows of each class (or t times the clusters), each observed part of the
-    variance is divided by t and the AUC does not change. ``moments`` are the moments of the current
-    rows. ``interval`` is a calibrated two-sided interval of `rocsolid.auc`. The prediction assumes
-    that further rows come from the same distribution. The width of a real interval varies around
-    the prediction, which is as uncertain as the observed variance.
+    variance is divided by t. ``moments`` are the moments of the current rows. ``interval`` is a
+    calibrated two-sided interval of `rocsolid.auc`. The prediction is as uncertain as the observed
+    variance.
 
     >>> found = MoreRows(Moments(0.8, 0.0008, 0.0002, 100.0, 400.0))
     >>> print(f"{found.half_widths(np.array([1.0, 4.0]))[0]:.4f} {found.times(0.01):.2f}")
@@ -371,10 +369,7 @@ def _interval(
 
 
 def _share_above(height: _FLOATS, places: _FLOATS, centre: float, error: float) -> float:
-    """The probability that a height is above 0 at a normal place.
-
-    The height is interpolated linearly between known places.
-    """
+    """Return the probability that a height, linear between places, is above 0 at a normal place."""
     from scipy.special import ndtr
 
     height = np.where(np.isnan(height), -1.0, height)
@@ -391,7 +386,7 @@ def _share_above(height: _FLOATS, places: _FLOATS, centre: float, error: float) 
 def _estimates(
     spread: float, region: Region, variance: str
 ) -> tuple[_FLOATS, _FLOATS, _FLOATS, _FLOATS]:
-    """Possible estimates as shares of the largest area, with the parts of their variance."""
+    """Return possible estimates as shares of the largest area, with the parts of their variance."""
     from scipy.special import ndtr
 
     curves = [NormalCurve(float(ndtr(x)), spread) for x in np.linspace(-DEVIATES, DEVIATES, STEPS)]

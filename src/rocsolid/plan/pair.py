@@ -1,10 +1,8 @@
 """Two values of a measure with their covariance, from a model or a pilot, and remarks on plans.
 
-The error of a prediction depends on the expected number of rows of the smaller class on the wrong
-side of a typical row of the other class, k·min(A, 1−A), or of the cut: `BinaryMeasure.misplaced`.
-The figures below are the largest differences between predicted and simulated power. The figures
-cover several hundred random settings with 5 to 900 rows per class (``benchmarks/power_study.py
---sweep``).
+The figures below are the largest differences between predicted and simulated power, by the expected
+number of rows of the smaller class on the wrong side (`BinaryMeasure.misplaced`), in several
+hundred random settings with 5 to 900 rows per class (``benchmarks/power_study.py --sweep``).
 """
 
 from __future__ import annotations
@@ -58,10 +56,9 @@ class Together(NamedTuple):
 class ValuePair:
     """Two values of one measure, on the same rows or on two samples.
 
-    If the rows are the same, exactly one of ``pilot``, ``correlation`` and ``auc_correlation`` is
-    set. For two samples, only ``pilot`` may be set. ``correlation`` is the correlation of the
-    scores among positives and among negatives. ``auc_correlation`` is the correlation of the two
-    estimates. Sample b has ``b_per_a`` rows for each row of sample a.
+    If the rows are the same, exactly one of ``pilot``, ``correlation`` (of the scores, among
+    positives and among negatives) and ``auc_correlation`` (of the estimates) is set. For two
+    samples, only ``pilot`` may be set. Sample b has ``b_per_a`` rows for each row of sample a.
     """
 
     measure: BinaryMeasure
@@ -223,8 +220,7 @@ class DifferenceTest:
 
         Two one-sided tests at margin δ are both significant with probability Φ((δ − Δ)/σ − z) +
         Φ((δ + Δ)/σ − z) − 1, or 0 if this is negative (Phillips 1990, with normal quantiles). With
-        k clusters, the t distribution with k − 1 degrees of freedom replaces the normal one:
-        central for z and non-central for Φ.
+        k clusters, t distributions with k − 1 degrees of freedom replace the normal ones.
         """
         error = math.sqrt(self.pair.together(a, b, n_pos, n_neg).of_difference)
         clusters = self.pair.units(*(size * min(self.pair.b_per_a, 1.0) for size in (n_pos, n_neg)))
@@ -286,7 +282,7 @@ class DifferenceTest:
 def asked(
     null: float, margin: float | None, alternative: Alternative, span: tuple[float, float]
 ) -> tuple[float, Alternative]:
-    """Return the null and the side. A non-inferiority margin sets the null and the side.
+    """Return the null and the side, both of which a non-inferiority margin sets.
 
     ``span`` is the range of a difference.
     """

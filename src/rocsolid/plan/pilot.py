@@ -99,11 +99,10 @@ def labels(
     """Choose unlabelled rows to label, to estimate a measure or a difference of two scores.
 
     ``scores`` has one score, or two scores to compare. ``chance`` is a guess of the probability
-    that each row is positive, such as a calibrated score. A row's inclusion probability grows with
-    the influence of its label on the value. No probability is below ``floor`` times the equal
-    probability, so no weight is more than 1/``floor`` times the equal weight. A wrong guess costs
-    precision and adds no bias. ``budget`` is the expected number of labels. Evaluate the labelled
-    rows with ``sample_weight`` 1/probability.
+    that each row is positive, such as a calibrated score; a wrong guess costs precision and adds no
+    bias. A row's inclusion probability grows with the influence of its label on the value and is at
+    least ``floor`` times the equal probability. ``budget`` is the expected number of labels.
+    Evaluate the labelled rows with ``sample_weight`` 1/probability.
 
     >>> rng = np.random.default_rng(0)
     >>> s = rng.normal(-4, 2, 20_000)
@@ -153,7 +152,7 @@ def labels(
 def _expected_squares(
     measure: BinaryMeasure, columns: list[NDArray[Any]], chance: _FLOATS
 ) -> _FLOATS:
-    """The expected squared influence of each row, which counts in both classes by its chance."""
+    """Return the expected squared influence of each row, over both classes."""
     n = len(chance)
     positive = np.arange(2 * n) < n
     weight = np.concatenate([chance, 1.0 - chance])
@@ -173,7 +172,7 @@ def _expected_squares(
 
 
 def _scaled(size: _FLOATS, total: float, least: float) -> _FLOATS:
-    """Probabilities proportional to ``size``, between ``least`` and 1, with the sum ``total``."""
+    """Return probabilities proportional to ``size``, within limits, with the sum ``total``."""
     top = float(size.max())
     size = np.maximum(size, 1e-9 * top) if top > 0.0 else np.ones(len(size))
     low, high = 0.0, 1.0 / float(size.min())
@@ -193,12 +192,10 @@ _AUC = WholeArea()
 class Pilot(Carded):
     """The values of two scores on the same rows, and their covariance with more rows.
 
-    ``pos`` and ``neg`` are the contributions of one positive and one negative to the covariance.
-    For the AUC, ``pos`` and ``neg`` are the covariances of the placements (DeLong et al. 1988). The
-    two parts are separate so that a plan can use any class ratio. ``clusters`` is the number of
-    independent units if rows form clusters. The covariance is then computed from sums by cluster.
-    If a cluster contains both classes (``mixed``), the covariance holds only at the class ratio of
-    the pilot.
+    ``pos`` and ``neg`` are the contributions of one positive and one negative to the covariance
+    (for the AUC, the covariances of the placements, DeLong et al. 1988), so that a plan can use any
+    class ratio. ``clusters`` is the number of independent units if rows form clusters. If a cluster
+    contains both classes (``mixed``), the covariance holds only at the class ratio of the pilot.
     """
 
     names: tuple[str, str]
@@ -250,10 +247,7 @@ class Pilot(Carded):
         return value_of(_AUC, a), value_of(_AUC, b)
 
     def at(self, prevalence: float) -> Pilot:
-        """Return the pilot with its classes weighted to another share of positives.
-
-        Most measures do not depend on the class ratio and do not change.
-        """
+        """Return the pilot with its classes weighted to another share of positives."""
         now = self.n_pos / (self.n_pos + self.n_neg)
         if not self.measure.of_ratio or math.isclose(prevalence, now, rel_tol=1e-9):
             return self
@@ -290,12 +284,11 @@ def pilot(
     """Estimate the variances and covariance of two scores' values, to plan a larger comparison.
 
     The estimates use the influence of each row, and for the AUC they are DeLong's. ``measure`` is
-    as in `rocsolid.compare`. A measure without an influence formula is an error. A cut at a number
-    of rows, such as "precision@100", is also an error: among more rows the best 100 are a smaller
-    share with another precision. Plan for a share, such as "precision@5%". A small pilot gives an
-    uncertain variance and thus an uncertain plan. ``cluster`` marks rows that belong together, such
-    as those of a patient. Variances are then computed from whole clusters, and plans count similar
-    clusters.
+    as in `rocsolid.compare`; it needs an influence formula. A cut at a number of rows, such as
+    "precision@100", is an error, because among more rows the best 100 are a smaller share: plan for
+    a share, such as "precision@5%". A small pilot yields an uncertain plan. ``cluster`` marks rows
+    that belong together, such as those of a patient. Variances are then computed from whole
+    clusters, and plans count similar clusters.
 
     >>> y = [0, 0, 0, 0, 1, 1, 1]
     >>> found = pilot(y, {"a": [1, 2, 4, 5, 3, 6, 7], "b": [1, 5, 3, 4, 2, 6, 7]})

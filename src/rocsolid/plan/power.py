@@ -110,23 +110,22 @@ def auc_power(
 
     Sizes are ``n_pos`` and ``n_neg``, or one of them with ``prevalence``, the share of positives
     among the rows. To solve for the sizes, leave both out (``prevalence`` is ½ by default), or
-    leave out the unknown size. A test at ``level`` has a false-alarm probability of 1 − ``level``.
-    To solve for the level, pass ``level=None``. An AUC to be solved for lies above the null, or
-    below it for ``alternative="less"``. All results are real numbers. If ``power`` and another
-    quantity are left out, the power is 0.8.
+    leave out the unknown size. A test at ``level`` has a false-alarm probability of 1 − ``level``;
+    ``level=None`` solves for the level. An AUC to be solved for lies above the null, or below it
+    for ``alternative="less"``. All results are real numbers. If ``power`` and another quantity are
+    left out, the power is 0.8.
 
     ``test`` is the planned test. For "auto", "logit-t", "delong" and "newcombe5", the power is the
     probability that this interval of `rocsolid.auc` excludes the null. "score" is the z test of
-    textbooks and of pROC. The test compares (Â − null)/σ₀ with a normal quantile, where σ₀ is the
-    standard deviation under the null. The interval "newcombe5" is close to this test. The default
-    is "score" for a whole area against a null of ½, which is pROC's question, and "auto" otherwise.
+    textbooks and of pROC: it compares (Â − null)/σ₀ with a normal quantile, where σ₀ is the
+    standard deviation under the null. The default is "score" for a whole area against a null of ½,
+    which is pROC's question, and "auto" otherwise.
 
     ``variance`` is the variance model of the AUC. "binormal" is the exact variance of the
     Mann-Whitney statistic for normal scores, where ``spread`` is the positives' standard deviation
     divided by the negatives'. "obuchowski" is the formula of Obuchowski et al. 2004 and agrees with
-    pROC's ``power.roc.test`` to all digits. For nulls other than ½ it understated the simulated
-    power by up to .35, so it is the default only for pROC's question. "hanley-mcneil" is for
-    exponential scores.
+    pROC's ``power.roc.test``. For nulls other than ½ it understated the simulated power by up to
+    .35, so it is the default only for pROC's question. "hanley-mcneil" is for exponential scores.
 
     With ``fpr`` or ``tpr``, the tested area is the partial area of this region, as in
     `rocsolid.partial_auc`, whose intervals are "auto", "logit-t" and "wald". ``auc`` and ``null``
@@ -274,10 +273,9 @@ def auc_precision(
 ) -> AucPrecision:
     """Solve for the quantity left out of ``half_width``, the class sizes and ``level``.
 
-    ``interval`` is a calibrated interval of `rocsolid.auc`. Its limits are computed at the expected
-    AUC, with the model ``variance``. In a study the width varies with the estimate and exceeds the
-    plan about half of the time. For rows that suffice for every distribution, see `samples`. Sizes
-    and ``variance`` are as in `auc_power`.
+    ``interval`` is a calibrated interval of `rocsolid.auc`, computed at the expected AUC with the
+    model ``variance``. In a study the width exceeds the plan about half of the time. For rows that
+    suffice for every distribution, see `samples`. Sizes and ``variance`` are as in `auc_power`.
 
     >>> print(auc_precision(auc=0.9, half_width=0.03, prevalence=0.2))
     140 positives and 559 negatives: an AUC of 0.9 to within ±0.0300 at 95 %,

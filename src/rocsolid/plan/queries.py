@@ -32,7 +32,7 @@ class QueryPower(PlannedPower, Plain):
     """A paired t test over queries: the given quantities and the quantity that was solved for.
 
     ``queries`` is a real number, which ``topics`` rounds up. ``wrong_side`` is the probability of a
-    significant result in the wrong direction. ``power`` excludes such results.
+    significant result in the wrong direction, which ``power`` excludes.
     """
 
     difference: float
@@ -77,7 +77,7 @@ def query_power(
 
     ``difference`` is the difference of two systems' means. ``sd`` is the standard deviation over
     queries of their differences by query (`query_spread` estimates it from a pilot). The t
-    statistic is then non-central t with queries − 1 degrees of freedom and non-centrality
+    statistic is non-central t with queries − 1 degrees of freedom and non-centrality
     √queries·difference/sd, which is exact for normal differences. A one-sided test is on the side
     of the difference. If two of the three quantities are left out, the power is 0.8.
 
@@ -179,14 +179,14 @@ def _critical(size: float, alpha: float, alternative: Alternative) -> float:
 def _power(
     effect: float, size: float, alpha: float, alternative: Alternative
 ) -> tuple[float, float]:
-    """P(T > t) and, for a two-sided test, P(T < −t)."""
+    """Return P(T > t) and, for a two-sided test, P(T < −t)."""
     limit, centre = _critical(size, alpha, alternative), effect * math.sqrt(size)
     wrong = _below(-limit, size - 1.0, centre) if alternative == "two-sided" else 0.0
     return 1.0 - _below(limit, size - 1.0, centre), wrong
 
 
 def _below(limit: float, freedom: float, centre: float) -> float:
-    """P(T ≤ limit); SciPy returns NaN for some probabilities below 1e-15, which become 0 here."""
+    """Return P(T ≤ limit); SciPy's NaN for some probabilities below 1e-15 becomes 0."""
     from scipy.special import nctdtr
 
     power = float(nctdtr(freedom, centre, limit))
@@ -236,14 +236,11 @@ def query_anova(
 ) -> QueryAnova:
     """Solve for the quantity left out of ``difference``, ``queries`` and ``power``, by ANOVA.
 
-    The plan is for several systems at once. If two of the three quantities are left out, the power
-    is 0.8.
-
     Sakai's one-way design uses the F test of m systems, with (m−1, m(n−1)) degrees of freedom. The
-    non-centrality is n·D²/(2σ²), which is the minimum if the best and the worst system differ by D
-    = ``difference``. σ = ``sd`` is the standard deviation of one system's values over queries. The
-    design ignores that the systems share their queries, so with shared queries it needs more
-    queries than `query_power`.
+    non-centrality is n·D²/(2σ²), the minimum if the best and the worst system differ by D =
+    ``difference``. σ = ``sd`` is the standard deviation of one system's values over queries. The
+    design ignores that the systems share their queries, so it needs more queries than
+    `query_power`. If two of the three quantities are left out, the power is 0.8.
 
     >>> print(query_anova(systems=5, difference=0.1, sd=0.2, power=0.8))
     97 queries: power 0.8000 for 5 systems of which the best and the worst differ by 0.1, standard
@@ -325,7 +322,7 @@ def query_precision(
 
     The width is 2·t·E[s]/√n. t is Student's quantile with n − 1 degrees of freedom, and E[s] =
     σ√(2/(n−1))·Γ(n/2)/Γ((n−1)/2) for normal values. ``sd`` = σ is the standard deviation over
-    queries of the averaged values: one system's values, or the differences of two systems by query.
+    queries of one system's values, or of the differences of two systems by query.
 
     >>> print(query_precision(width=0.05, sd=0.1))
     64 queries: an interval at 0.95 is 0.05 wide on average, from end to end, with standard
@@ -356,9 +353,8 @@ def _width(sd: float, size: float, level: float) -> float:
 class QuerySpread(Plain):
     """Standard deviations over queries, pooled over systems.
 
-    ``value`` is the standard deviation of one system's values. ``difference`` is the standard
-    deviation of two systems' differences by query. The differences vary less if the systems agree
-    on which queries are hard.
+    ``value`` is the standard deviation of one system's values, and ``difference`` that of two
+    systems' differences by query.
     """
 
     value: float
@@ -378,12 +374,12 @@ class QuerySpread(Plain):
 def query_spread(values: Mapping[str, Any]) -> QuerySpread:
     """Estimate standard deviations over queries from a pilot.
 
-    ``values`` has a value for each system and query, or the estimates of one measure. These
-    estimates are in ``answer.measures[0].estimates`` of `rocsolid.evaluate` with ``qid`` or of
-    `rocsolid.runs`. A query without a value for one system is left out for all.
+    ``values`` has a value for each system and query, or the estimates of one measure, such as
+    ``answer.measures[0].estimates`` of `rocsolid.evaluate` with ``qid`` or of `rocsolid.runs`. A
+    query without a value for one system is left out for all.
 
     The squares are Sakai's residual variances: of one-way ANOVA for ``value``, and twice that of
-    two-way ANOVA for ``difference``, which is the mean over all pairs of the variance of d_q.
+    two-way ANOVA for ``difference``.
 
     >>> print(query_spread({"a": [0.1, 0.5, 0.9], "b": [0.2, 0.5, 0.8]}))
     standard deviation over 3 queries: 0.3536 of a system's values, 0.1000 of the difference of two
@@ -404,7 +400,7 @@ def query_spread(values: Mapping[str, Any]) -> QuerySpread:
 
 
 def _by_query(values: Any) -> Any:
-    """The values of estimates at the queries with a value for each; other input unchanged."""
+    """Return the values of estimates at the queries with a value for each estimate."""
     estimates = [*values.values()] if isinstance(values, Mapping) else []
     if not estimates or not all(isinstance(estimate, QueryEstimate) for estimate in estimates):
         return values

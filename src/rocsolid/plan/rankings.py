@@ -61,24 +61,17 @@ _COUNTS = 17  # numbers of errors at which the interval is computed, ends includ
 def auc_at_error_rate(errors: int, n_pos: int, n_neg: int, *, level: float = 0.95) -> RankingSpread:
     """Compute the mean, standard deviation and interval of the AUC from the number of errors alone.
 
-    The mean is from Cortes and Mohri, AUC optimization vs. error rate minimization, NIPS 2003,
-    which Agarwal et al. 2005 cites in its first section. The average runs over all pairs of a
-    ranking and a threshold with exactly ``errors`` rows on the wrong side, all pairs equally
-    likely. A ranking is an order of the m positives and n negatives without ties, where rows of one
-    class are alike. A ranking with several such thresholds counts once for each.
+    The average runs over all pairs of a ranking without ties and a threshold with exactly
+    ``errors`` rows on the wrong side, all pairs equally likely (Cortes and Mohri, NIPS 2003, cited
+    by Agarwal et al. 2005). With x false positives above the threshold and y = errors−x false
+    negatives below it, there are C(m−y+x, x)·C(n−x+y, y) pairs, and the AUC has mean 1 − (x/n +
+    y/m)/2 and the variance of two rank sums. The sum over x is exact for any number of errors.
 
-    With x false positives above the threshold and y = errors−x false negatives below it, there are
-    C(m−y+x, x)·C(n−x+y, y) pairs. Within the two parts every order is equally likely, so the AUC
-    has mean 1 − (x/n + y/m)/2 and the variance of two rank sums. The sum over x is exact. If m = n,
-    the mean is 1 − ℓ with ℓ = errors/(m+n). Cortes and Mohri's closed form for the mean holds for
-    up to min(m, n) errors. The sum here holds for any number of errors.
-
-    The interval is from Cortes and Mohri, Confidence intervals for the area under the ROC curve,
-    NIPS 2004. The method combines Clopper-Pearson limits for the number of errors at √level with
-    Chebyshev's inequality at √level, for each number between the limits (17 of them if there are
-    more). The interval assumes that all pairs are equally likely, so it guarantees nothing. Use the
-    interval only if nothing but the number of errors is published. The range is guaranteed: with x
-    and y errors the AUC lies from (1 − y/m)(1 − x/n) to 1 − xy/(mn).
+    The interval (Cortes and Mohri, Confidence intervals for the area under the ROC curve, NIPS
+    2004) combines Clopper-Pearson limits for the number of errors at √level with Chebyshev's
+    inequality at √level, for each number between the limits (17 of them if there are more). It
+    guarantees nothing, because it assumes that all pairs are equally likely. The range is
+    guaranteed: with x and y errors the AUC lies from (1 − y/m)(1 − x/n) to 1 − xy/(mn).
 
     >>> print(auc_at_error_rate(20, 50, 50))
     AUC 0.8000 on average, standard deviation 0.0242, over all rankings with 20 errors of 100
@@ -111,8 +104,6 @@ def auc_at_error_rate(errors: int, n_pos: int, n_neg: int, *, level: float = 0.9
 def possible_auc(errors: int, m: int, n: int) -> tuple[Fraction, Fraction]:
     """Return the least and the largest AUC with this number of errors at a threshold, ties allowed.
 
-    The search needs only the smallest and the largest number of false positives.
-
     >>> print(*possible_auc(20, 50, 50), *possible_auc(8, 5, 4))
     3/5 1 0 1/4
     """
@@ -136,7 +127,7 @@ def _moments(wrong: int, m: int, n: int) -> tuple[float, float]:
 
 
 def _weights(x: NDArray[np.float64], y: NDArray[np.float64], m: int, n: int) -> NDArray[np.float64]:
-    """C(m−y+x, x)·C(n−x+y, y) as shares, from the logarithms of the ratios of neighbours."""
+    """Return C(m−y+x, x)·C(n−x+y, y) as shares, from the logarithms of the ratios of neighbours."""
     x, y = x[:-1], y[:-1]  # each ratio relates x to x + 1
     top, bottom = m - y + x, n - x + y  # rows above and below the threshold
     rising = np.log(top + 1) + np.log(top + 2) - np.log(x + 1) - np.log(top + 1 - x)

@@ -45,8 +45,8 @@ class SampleSize(Plain):
 def split(rows: int, prevalence: float) -> tuple[int, int]:
     """Return the positives and negatives among ``rows``: their share rounded, at least one of each.
 
-    An additional row adds to one class and removes nothing from the other. Therefore any quantity
-    that shrinks as either class grows also shrinks as ``rows`` grows.
+    An additional row adds to one class, so a quantity that shrinks as either class grows also
+    shrinks as ``rows`` grows.
 
     >>> split(10, 0.25), split(10, 0.01)
     ((3, 7), (1, 9))
@@ -70,9 +70,7 @@ def check_prevalence(prevalence: float) -> float:
 def smallest(distance: Callable[[int], float], limit: float, least: int = 2) -> int:
     """Return the smallest whole number from ``least`` on whose distance is at most ``limit``.
 
-    ``distance`` must never grow, so every larger number suffices as well. The search first treats
-    the distance as a power of the number, which is nearly right here. Doubling steps from there
-    bracket the answer, and bisection finds it.
+    ``distance`` must never grow.
 
     >>> smallest(lambda rows: rows**-0.5, 0.05)
     400
@@ -102,7 +100,7 @@ def smallest(distance: Callable[[int], float], limit: float, least: int = 2) -> 
 
 
 def _followed(distance: Callable[[int], float], limit: float, least: int) -> int:
-    """A number near the answer, by linear extrapolation of logarithms."""
+    """Return a number near the answer, by linear extrapolation of logarithms."""
     size, reached, power = least, distance(least), 0.5
     for _ in range(8):
         if reached <= 0.0:
@@ -161,15 +159,14 @@ def samples(
 ) -> SampleSize:
     """Return the fewest rows with |Â−A| ≤ ε at the level 1−δ, for every distribution.
 
-    The bound "mcdiarmid" is Corollary 7 of Agarwal et al. 2005, N ≥ ln(2/δ)/(2ρ(1−ρ)ε²). ρ is the
-    ``prevalence``, the share of positives among the rows. With ``candidates`` it is Corollary 12,
+    The bound "mcdiarmid" is Corollary 7 of Agarwal et al. 2005, N ≥ ln(2/δ)/(2ρ(1−ρ)ε²), with the
+    ``prevalence`` ρ, the share of positives among the rows. With ``candidates`` it is Corollary 12,
     which adds ln|F| to ln(2/δ). The other bounds are tighter and use δ/|F| for the choice among
-    candidates. Without ``auc`` the result holds for every AUC. With it, the result holds if the
-    estimate equals ``auc``.
+    candidates. Without ``auc`` the result holds for every AUC; with it, if the estimate equals
+    ``auc``.
 
-    Rows are whole numbers: of n rows, ρn are positive, rounded. The result is the smallest n whose
-    deviation at these class sizes is at most ε. Every larger n also suffices. If ρn is not whole,
-    the result can exceed the formula, rounded up, by a few rows.
+    Of n rows, ρn are positive, rounded. The result is the smallest n whose deviation is at most ε,
+    and every larger n also suffices.
 
     >>> print(samples(0.05), samples(0.05, bound="mcdiarmid"), sep=chr(10))
     1,094 rows: 547 positives and 547 negatives (hinge)
@@ -240,9 +237,8 @@ def labels_to_certify(
 
     If the AUC of the labelled rows is ``auc`` or more, then "the true AUC is at least ``target``"
     holds at the level. If the true AUC equals ``auc``, the estimate is lower about half of the
-    time, so plan with a cautious value. ``candidates`` is the number of models whose best will be
-    claimed (1 − ``level`` is shared among them). Rows are split as in ``samples``, and every larger
-    number also suffices.
+    time. ``candidates`` is the number of models whose best will be claimed (1 − ``level`` is shared
+    among them). Rows are split as in ``samples``.
 
     >>> print(labels_to_certify(0.9, 0.95))
     264 rows: 132 positives and 132 negatives (hinge)

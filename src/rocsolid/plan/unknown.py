@@ -170,8 +170,7 @@ def times_to_decide(
 
     The estimate lies ``gap`` beyond the bar, and its limit lies ``reach`` back from the estimate.
     ``reach`` and the standard error shrink with the root of the number of rows, except for the part
-    ``fixed``. The prediction assumes that further rows come from the same distribution and that the
-    estimate is the truth. The result is ``None`` if no number of rows suffices.
+    ``fixed``. The result is ``None`` if no number of rows suffices.
 
     >>> times_to_decide(0.02, 0.04, 0.02)
     8.0...

@@ -20,10 +20,9 @@ NODES = 64
 def joint_excess(h: ArrayLike, k: ArrayLike, rho: float) -> _FLOATS:
     """Return Φ₂(h, k; ρ) − Φ(h)Φ(k): P(X ≤ h, Y ≤ k) at correlation ρ minus that at independence.
 
-    The derivative of Φ₂ by ρ is the bivariate density (Plackett 1954), so the excess is its
-    integral from 0 to ρ. The integral runs over θ = asin ρ with the Gauss-Legendre rule. Nothing
-    cancels, however small the excess. The result is accurate to about 1e-12 for |ρ| ≤ .99. Infinite
-    limits give 0.
+    The derivative of Φ₂ by ρ is the bivariate density (Plackett 1954). The integral runs over θ =
+    asin ρ with the Gauss-Legendre rule, accurate to about 1e-12 for |ρ| ≤ .99. Infinite limits
+    return 0.
 
     >>> round(float(joint_excess(0.0, 0.0, 0.5)), 12)  # asin(1/2)/2π = 1/12
     0.083333333333
@@ -55,8 +54,7 @@ WHOLE = Region((0.0, 1.0), (0.0, 1.0))
 class NormalCurve:
     """The curve ROC(v) = Φ(A + BΦ⁻¹(v)) of negatives N(0, 1) and positives N(shift, spread²).
 
-    Scores that an increasing function transforms to normal ones have such a curve. B is 1/spread
-    and A is shift/spread.
+    B is 1/spread and A is shift/spread.
 
     >>> print(f"{NormalCurve(0.8).tpr(0.1):.6f} {NormalCurve(0.8, spread=2.0).tpr(0.1):.6f}")
     0.463619 0.617982
@@ -94,8 +92,7 @@ class NormalCurve:
     def rates(self, region: Region) -> tuple[float, float]:
         """Return the false-positive rates between which the curve runs inside the region's box.
 
-        The range is empty (the first rate is not below the second) if the curve passes below or
-        above the box.
+        The first rate is not below the second if the curve passes below or above the box.
         """
         (a, b), (c, d) = region.fpr, region.tpr
         return max(a, self.fpr(c)), min(b, self.fpr(d))
@@ -116,7 +113,7 @@ class NormalCurve:
         return inside + (d - c) * (b - high)
 
     def _below(self, fpr: float) -> float:
-        """∫ ROC over [0, fpr] = Φ₂(A/√(1+B²), Φ⁻¹(fpr); −B/√(1+B²))."""
+        """Return ∫ ROC over [0, fpr] = Φ₂(A/√(1+B²), Φ⁻¹(fpr); −B/√(1+B²))."""
         from scipy.special import ndtri
 
         rho = -self.slope / math.hypot(1.0, self.slope)
@@ -128,8 +125,7 @@ class VarianceParts:
     """The contributions of positives, negatives and their pairs to a variance or covariance.
 
     With n₊ positives and n₋ negatives, the variance is pos/n₊ + neg/n₋ + pairs/(n₊n₋). ``pos`` and
-    ``neg`` are DeLong's s²(V10) and s²(V01). ``pairs`` is exact for the Mann-Whitney estimate and 0
-    for large-sample formulas.
+    ``neg`` are DeLong's s²(V10) and s²(V01).
 
     >>> VarianceParts(1 / 12, 1 / 12, 1 / 12).at(10, 20)  # (10 + 20 + 1)/(12·10·20)
     0.012916666666666667
@@ -147,18 +143,16 @@ _Derivative = Callable[[NormalCurve, Region], tuple[_FLOATS, _FLOATS]]
 FAR = 9.0
 """Standard deviations beyond which a normal density adds nothing to these integrals."""
 LINE, PLANE = 256, 96
-"""Nodes of an integral over a line, and along each side of one over a plane."""
+"""Nodes of an integral over a line, and along each side of an integral over a plane."""
 
 
 @lru_cache(maxsize=4096)
 def mann_whitney(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
     """Return the variance of the area under the empirical curve for normal scores in both classes.
 
-    For the whole area, the variance of the Mann-Whitney statistic is exact at every size (Birnbaum
-    1956): P(X > Y, X > Y′) and P(X > Y, X′ > Y) are bivariate normal probabilities. For a partial
-    area, the variance is for large samples and uses influence functions. A positive adds the width
-    of the part of the region above its rate. A negative subtracts the height of the curve at its
-    rate.
+    For the whole area, the variance is exact at every size (Birnbaum 1956): P(X > Y, X > Y′) and
+    P(X > Y, X′ > Y) are bivariate normal probabilities. For a partial area, the variance is for
+    large samples and uses influence functions.
 
     >>> parts = mann_whitney(NormalCurve(0.5))
     >>> print(f"{12 * parts.pos:.9f} {12 * parts.neg:.9f} {12 * parts.pairs:.9f}")
@@ -227,7 +221,7 @@ def mann_whitney_together(
 
 
 def _by_positive(curve: NormalCurve, region: Region) -> tuple[_FLOATS, _FLOATS]:
-    """Standardised scores of positives, and the derivative of their part of the area."""
+    """Return standardised scores of positives, and the derivative of their part of the area."""
     from scipy.special import ndtri
 
     low, high = (float(ndtri(rate)) for rate in curve.rates(region))
@@ -236,7 +230,7 @@ def _by_positive(curve: NormalCurve, region: Region) -> tuple[_FLOATS, _FLOATS]:
 
 
 def _by_negative(curve: NormalCurve, region: Region) -> tuple[_FLOATS, _FLOATS]:
-    """Negated scores of negatives, and the derivative of their part of the area."""
+    """Return negated scores of negatives, and the derivative of their part of the area."""
     from scipy.special import ndtri
 
     a, b = curve.intercept, curve.slope
@@ -264,8 +258,8 @@ def _spread(value: _FLOATS, mass: _FLOATS) -> float:
 def hanley_mcneil(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
     """Return the parts of Hanley and McNeil's variance (1982): Q₁ = A/(2−A), Q₂ = 2A²/(1+A).
 
-    The variance is exact if the positives' scores are exponential with the larger mean; the
-    positives then vary more. The spread of the curve is ignored.
+    The variance is exact if the positives' scores are exponential with the larger mean. The spread
+    of the curve is ignored.
 
     >>> print(f"{hanley_mcneil(NormalCurve(0.893)).at(51, 58) ** 0.5:.4f}")
     0.0325
@@ -288,8 +282,7 @@ def hanley_mcneil_together(
 ) -> VarianceParts:
     """Return the covariance that gives each part of the variances the correlation of normal scores.
 
-    Hanley and McNeil (1983) tabulate the correlation of two areas for normal scores. Here
-    `mann_whitney` gives the exact correlation.
+    Hanley and McNeil (1983) tabulate this correlation; `mann_whitney` computes it exactly.
 
     >>> one, at = NormalCurve(0.89), (58.0, 54.0)
     >>> together = hanley_mcneil_together(one, one, 0.6, 0.6).at(*at)
@@ -311,8 +304,8 @@ def hanley_mcneil_together(
 def obuchowski_one(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
     """Return .0099·exp(−A²/2)·(5A² + 8 + (A² + 8)/κ)/n₊ with A = 1.414·Φ⁻¹(AUC), κ = n₋/n₊.
 
-    The formula is from Obuchowski, Lieber and Wians 2004, with the constants as printed there and
-    in pROC. Scores of unequal spread and partial areas use `obuchowski`.
+    Obuchowski, Lieber and Wians 2004, with the constants as printed there and in pROC. Scores of
+    unequal spread and partial areas use `obuchowski`.
 
     >>> print(f"{obuchowski_one(NormalCurve(0.73)).at(41, 72) ** 0.5:.6f}")
     0.052692
@@ -329,10 +322,8 @@ def obuchowski_one(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
 def obuchowski(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
     """Return f²Var(Â) + g²Var(B̂), where f and g are the derivatives of the area by A and by B.
 
-    The formula is from Obuchowski and McClish 1997, for the area under a binormal curve whose A and
-    B are fitted by maximum likelihood. As in pROC, the term 2fg·Cov(Â, B̂) is missing. The variance
-    is therefore too large if the AUC is far from ½, and the difference of a model from itself has a
-    positive variance.
+    Obuchowski and McClish 1997, for A and B fitted by maximum likelihood. As in pROC, the term
+    2fg·Cov(Â, B̂) is missing, so the variance is too large if the AUC is far from ½.
 
     >>> print(f"{obuchowski(NormalCurve(0.73)).at(41, 72) ** 0.5:.6f}")
     0.052817
@@ -346,9 +337,7 @@ def obuchowski(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
 def obuchowski_together(
     a: NormalCurve, b: NormalCurve, rho_pos: float, rho_neg: float, region: Region = WHOLE
 ) -> VarianceParts:
-    """Return the covariance of two fitted areas by the scores' correlation in each class.
-
-    The formula is equation 5 of Obuchowski and McClish 1997.
+    """Return the covariance of two fitted areas (Obuchowski and McClish 1997, equation 5).
 
     >>> obuchowski_together(NormalCurve(0.8), NormalCurve(0.7), 0.0, 0.0).at(10, 10)
     0.0
@@ -367,7 +356,7 @@ def derivatives(curve: NormalCurve, region: Region = WHOLE) -> tuple[float, floa
     """Return the derivatives of the area in a region by A and by B.
 
     The derivatives are ∫φ(A+Bc)φ(c) dc and ∫cφ(A+Bc)φ(c) dc over the normal deviates of the
-    region's rates. The product of the two densities is proportional to a normal density with mean
+    region's rates. The product of the densities is proportional to a normal one with mean
     −AB/(1+B²) and variance 1/(1+B²).
 
     >>> f, g = derivatives(NormalCurve(0.5))

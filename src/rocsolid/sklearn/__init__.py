@@ -1,8 +1,7 @@
 """Drop-in functions with scikit-learn's names, arguments, results, warnings and errors.
 
-Only the import changes: ``from rocsolid.sklearn import roc_auc_score``. rocsolid computes the
-values with one sort for each class or list, and scikit-learn's own utilities check the input.
-Results are always NumPy objects, even with scikit-learn's option ``array_api_dispatch``.
+Only the import changes: ``from rocsolid.sklearn import roc_auc_score``. Results are always NumPy
+objects, even with scikit-learn's option ``array_api_dispatch``.
 """
 
 from __future__ import annotations

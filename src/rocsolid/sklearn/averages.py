@@ -33,9 +33,9 @@ def average_columns(
 ) -> float | NDArray[np.float64]:
     """Return one of scikit-learn's averages of ``measure(labels, scores, weights)``.
 
-    ``micro`` pools all entries, and ``macro`` is the plain mean over columns. ``weighted`` weights
-    each column by its total weight of ones, and ``samples`` is the (weighted) mean over rows.
-    ``None`` returns a value for each column.
+    ``micro`` pools all entries, ``macro`` is the plain mean over columns, ``weighted`` weights each
+    column by its total weight of ones, ``samples`` is the (weighted) mean over rows, and ``None``
+    returns a value for each column.
     """
     if average not in _AVERAGES:
         raise ValueError(f"average has to be one of {_AVERAGES}")
@@ -321,7 +321,6 @@ def precision_recall_curve(
 
 
 def precision_recall(table: Thresholds) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return precision and recall at each threshold."""
     predicted = table.true_pos + table.false_pos
     precision = np.where(predicted != 0, table.true_pos / predicted, 0.0)
     total = table.true_pos[0]
@@ -346,9 +345,7 @@ def average_precision_score(
 ) -> float | NDArray[np.float64]:
     """Return average precision, as computed by ``sklearn.metrics.average_precision_score``.
 
-    Average precision is the mean precision over thresholds, weighted by the steps of recall,
-    without interpolation. Targets may be binary, multi-class (one class against the rest) or
-    multilabel.
+    Targets may be binary, multi-class (one class against the rest) or multilabel.
 
     >>> average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.833...

@@ -39,9 +39,9 @@ def best_score(search: Any, *, level: float = 0.95) -> Winner:
     ``search`` is a `GridSearchCV` or a `RandomizedSearchCV` over folds. The estimand is the mean
     true score of the models that the folds of the best setting tested. The covariance of the
     settings is (1/J + 1/(K−1))·S for J folds, K in each repeat, with S the covariance of the fold
-    values. This is Nadeau and Bengio's variance for folds whose models share rows. The correction
-    for many learners in `rocsolid.cross_validated` is more precise because it uses every row.
-    Settings that failed in a fold are left out.
+    values (Nadeau and Bengio's variance). Settings that failed in a fold are left out. The
+    correction for many learners in `rocsolid.cross_validated` is more precise because it uses every
+    row.
 
     >>> from sklearn.model_selection import GridSearchCV
     >>> from sklearn.neighbors import KNeighborsClassifier
@@ -133,9 +133,9 @@ def cross_validate(
     """Fit a classifier once a fold and estimate a measure from the scores of held-out rows.
 
     ``cv`` is as in scikit-learn, and ``groups`` are clusters. If a splitter tests rows several
-    times, the result has repeats, and each row still counts as one row. The folds count as
-    progressive if no model was fitted on test rows of its own or a later fold, as in
-    `TimeSeriesSplit`. `rocsolid.cross_validated` describes the estimate.
+    times, each row still counts as one row. The folds count as progressive if no model was fitted
+    on test rows of its own or a later fold, as in `TimeSeriesSplit`. `rocsolid.cross_validated`
+    describes the estimate.
 
     The best of many models or settings is optimistic. Tune inside the ``estimator`` (such as a
     `GridSearchCV`), so that each fold is tuned separately.

@@ -40,11 +40,7 @@ MAX_FPR = [Interval(Real, 0.0, 1, closed="right"), None]
 
 
 def checked(**constraints: list[Any]) -> Callable[[F], F]:
-    """Check the named arguments as scikit-learn does, then compute with NumPy, even for tensors.
-
-    With scikit-learn's option ``array_api_dispatch``, its utilities would return arrays of other
-    libraries, which rocsolid does not support.
-    """
+    """Check the named arguments as scikit-learn does, then compute with NumPy, even for tensors."""
 
     def decorate(function: F) -> F:
         @functools.wraps(function)
@@ -98,9 +94,9 @@ def label_ranking_average_precision_score(
 ) -> float:
     """Return scikit-learn's ``label_ranking_average_precision_score``.
 
-    For each true label of a row, the function computes the share of true labels among the labels
-    ranked at least as high. The result is the mean over the true labels, and then over the rows.
-    Tied labels count as ranked above, and a row in which all or no labels are true counts 1.
+    For each true label of a row, the share of true labels among the labels ranked at least as high
+    is averaged over the true labels, and then over the rows. Tied labels count as ranked above, and
+    a row in which all or no labels are true counts 1.
 
     >>> scores = [[0.75, 0.5, 1], [1, 0.2, 0.1]]
     >>> label_ranking_average_precision_score([[1, 0, 0], [0, 0, 1]], scores)

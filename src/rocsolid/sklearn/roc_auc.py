@@ -141,8 +141,7 @@ def roc_auc_score(
 ) -> float | NDArray[np.float64]:
     """Return the AUC of a binary, multi-class or multilabel target, as in ``sklearn.metrics``.
 
-    With ``max_fpr`` below 1 the result is McClish's standardised partial area. Without weights the
-    AUC of a binary target is a ratio of two integers, rounded once.
+    With ``max_fpr`` below 1 the result is McClish's standardised partial area.
 
     >>> roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75

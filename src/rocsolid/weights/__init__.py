@@ -1,7 +1,7 @@
 """Weights W for areas under the ROC curve, and losses ℓ for the plug-in estimator.
 
-Maurer and Pontil (2020) define W as a function of the *true-negative* rate u. The constructors here
-accept false-positive rates and convert them: W(u) is the weight of the false-positive rate 1−u.
+The constructors accept false-positive rates. Maurer and Pontil (2020) define W as a function of the
+*true-negative* rate u: W(u) is the weight of the false-positive rate 1−u.
 """
 
 from rocsolid.public_names import install_lookup

@@ -34,7 +34,7 @@ class Power(Weight):
         return np.asarray(np.asarray(u, dtype=np.float64) ** (self.p + 1) / (self.p + 1))
 
     def mean_integral(self, low: ArrayLike, high: ArrayLike) -> NDArray[np.float64]:
-        """u^(q−1)/(q(q−1)) · (1−(1−x)^q)/x with q = p+2 and x = (high−low)/high."""
+        """u^(q−1)/(q(q−1)) · (1−(1−x)^q)/x with u = high, q = p+2 and x = (high−low)/high."""
         a, b = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
         q = self.p + 2
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -62,8 +62,8 @@ class Power(Weight):
 def power(p: float) -> Power:
     """Return the weight (1−FPR)^p, p ≥ 0; a larger p emphasises low false-positive rates.
 
-    Maurer and Pontil (2020) write W(u) = u^p. For whole p and continuous scores, (p+1)·A_W is the
-    probability that a positive outranks p+1 negatives at once. The weight is Lipschitz for p ≥ 1.
+    For whole p and continuous scores, (p+1)·A_W is the probability that a positive outranks p+1
+    negatives at once. The weight is Lipschitz for p ≥ 1. Maurer and Pontil (2020) write W(u) = u^p.
 
     >>> w = power(2)
     >>> w([0.5, 1.0]), w.l1_norm == 1 / 3, w.lipschitz
@@ -112,10 +112,9 @@ class Exponential(Weight):
 def exponential(alpha: float) -> Exponential:
     """Return the weight e^(−α·FPR), which rewards positives at the top of the list.
 
-    RIE and BEDROC (Truchon & Bayly 2007) use this weight over shares of the whole list instead of
-    false-positive rates. A_W/‖W‖₁ is the area under the concentrated ROC curve of Swamidass et al.
-    (2010) and tends to BEDROC as positives become rare. Maurer and Pontil (2020) write W(u) =
-    e^(−α(1−u)). About 1−e^(−1) of the weight lies below FPR = 1/α.
+    A_W/‖W‖₁ is the area under the concentrated ROC curve of Swamidass et al. (2010) and tends to
+    BEDROC (Truchon & Bayly 2007) as positives become rare. About 1−e^(−1) of the weight lies below
+    FPR = 1/α. Maurer and Pontil (2020) write W(u) = e^(−α(1−u)).
 
     >>> w = exponential(20)
     >>> round(w.l1_norm, 4), w.sup_norm, w.lipschitz
@@ -183,11 +182,10 @@ def from_callable(
 ) -> CallableWeight:
     """Return the weight W(u), a function of the true-negative rate u = 1−FPR.
 
-    The function is as in Maurer and Pontil (2020); the other constructors take false-positive
-    rates. The weight is known if ``integral``, K(u) = ∫₀ᵘ W, and ``sup_norm`` are given; its
-    Lipschitz constant is then infinite unless given. Otherwise the missing quantities are estimated
-    from values of W at a few thousand points, which is no proof, and ``probed`` is True. Given
-    quantities must agree with the values of W.
+    The other constructors take false-positive rates. The weight is known if ``integral``, K(u) =
+    ∫₀ᵘ W, and ``sup_norm`` are given; its Lipschitz constant is then infinite unless given.
+    Otherwise the missing quantities are estimated from values of W at a few thousand points, which
+    is no proof, and ``probed`` is True. Given quantities must agree with the values of W.
 
     >>> w = from_callable(lambda u: u**2)
     >>> w.probed, round(w.l1_norm, 12), round(w.sup_norm, 12), round(w.lipschitz, 9)
@@ -227,7 +225,7 @@ def from_callable(
 
 
 def as_weight(weight: Weight | Callable[[Any], Any]) -> Weight:
-    """The weight itself, or the weight of a bare function by `from_callable`."""
+    """Return the weight itself, or the weight of a bare function by `from_callable`."""
     if isinstance(weight, Weight):
         return weight
     if callable(weight):

@@ -1,8 +1,8 @@
 """Losses ℓ(z) of the score difference z between a positive and a negative.
 
 The plug-in estimator uses these losses. In Maurer and Pontil (2020) ℓ is nondecreasing with values
-in [0, 1]. ``step`` is its Heaviside function H with H(0) = 0, so that a tie counts 0. Equal
-infinite scores are a tie, z = 0.
+in [0, 1]. ``step`` is their Heaviside function H with H(0) = 0, so that a tie counts 0. Equal
+infinite scores are a tie.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ class Loss(ABC):
 
     @property
     def in_unit_range(self) -> bool:
-        """Whether ℓ lies in [0, 1], as the theorems of Maurer and Pontil (2020) require."""
+        """True if ℓ lies in [0, 1], as the theorems of Maurer and Pontil (2020) require."""
         return True
 
     @abstractmethod
     def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
-        """Σᵢ ℓ(posᵢ − y) for each y in ``neg``; both arrays ascend."""
+        """Return Σᵢ ℓ(posᵢ − y) for each y in ``neg``; both arrays ascend."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,10 @@ class RampLoss(Loss):
         return 1.0 / self.width
 
     def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
-        """Positives beyond the ramp count one; the sum over positives on it uses prefix sums.
+        """Count positives beyond the ramp, and sum over positives on the ramp by prefix sums.
 
         Each score is written as g·width + f with whole g, and g and f are summed separately, so the
-        sums lose no digits by cancellation, however far the scores are from zero.
+        sums lose no digits by cancellation.
         """
         x, y = _finite(pos, neg, self.width)
         reach = max(abs(float(x[0])), abs(float(x[-1])), abs(float(y[0])), abs(float(y[-1])))
@@ -124,7 +124,7 @@ class HingeLoss(Loss):
         return False
 
     def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
-        """The sums of the ramp, minus the shortfall of positives below the negative."""
+        """Return the sums of the ramp, minus the shortfall of positives below the negative."""
         for scores in (pos, neg):
             if not np.isfinite(scores[[0, -1]]).all():
                 raise InputError(
@@ -183,9 +183,7 @@ def step() -> StepLoss:
 
 
 def ramp(width: float) -> RampLoss:
-    """Return the ramp: 0 up to 0, 1 from ``width`` on, linear between; at most H.
-
-    It is Lipschitz.
+    """Return the Lipschitz ramp: 0 up to 0, 1 from ``width`` on, linear between; at most H.
 
     >>> ramp(2.0)([-1, 0, 1, 3])
     array([0. , 0. , 0.5, 1. ])
@@ -216,7 +214,7 @@ def sigmoid(scale: float) -> SigmoidLoss:
 def ranks(
     ascending: NDArray[Any], values: NDArray[Any], side: Literal["left", "right"]
 ) -> NDArray[np.int64]:
-    """`numpy.searchsorted` for ascending ``values``, which searches each block in its own stretch.
+    """Return `numpy.searchsorted` for ascending ``values``, block by block.
 
     >>> ranks(np.array([1, 2, 2, 5]), np.array([0, 2, 9]), "right")
     array([0, 3, 4])
@@ -237,7 +235,7 @@ def _prefix(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _finite(pos: NDArray[Any], neg: NDArray[Any], width: float) -> tuple[_FLOATS, _FLOATS]:
-    """Scores as floats, with infinite scores moved two widths beyond all finite ones."""
+    """Return scores as floats, with infinite scores moved two widths beyond all finite ones."""
     x, y = pos.astype(np.float64), neg.astype(np.float64)
     both = [v[[0, -1]] for v in (x[np.isfinite(x)], y[np.isfinite(y)]) if v.size]
     low = min((float(ends[0]) for ends in both), default=0.0) - 2 * width
@@ -263,8 +261,8 @@ class Step(Polyline):
 def step_of_ramp(a: float, b: float, *, axis: Axis = "fpr") -> Step:
     """Return the weight 1 for false-positive rates in [a, b], else 0.
 
-    With ``axis="tpr"`` [a, b] are true-positive rates. Maurer and Pontil (2020) write W(u) = 1 on
-    [1−b, 1−a], u the true-negative rate. A step is not Lipschitz unless it covers [0, 1].
+    With ``axis="tpr"`` [a, b] are true-positive rates. A step is not Lipschitz unless it covers [0,
+    1]. Maurer and Pontil (2020) write W(u) = 1 on [1−b, 1−a], u the true-negative rate.
 
     >>> w = step_of_ramp(0, 0.05)
     >>> w([0.9, 0.95, 1.0]), round(w.l1_norm, 15), w.lipschitz
@@ -323,9 +321,8 @@ class Ramp(Polyline):
 def ramp_of_ramp(a: float, b: float, slope: float, *, side: Side, axis: Axis = "fpr") -> Ramp:
     """Return a step on [a, b] with sides of the given slope, below or above the exact step.
 
-    Weighted areas increase with the weight, so bounds for these two Lipschitz weights enclose the
-    area of the step (Maurer and Pontil 2020, Theorem 2, remark 2). As a function of u = 1−FPR the
-    weight has the same slopes. [a, b] are false-positive rates, or true-positive rates with
+    Bounds for these two Lipschitz weights enclose the area of the step (Maurer and Pontil 2020,
+    Theorem 2, remark 2). [a, b] are false-positive rates, or true-positive rates with
     ``axis="tpr"``.
 
     >>> low, high = ramp_of_ramp(0, 0.2, 10, side="below"), ramp_of_ramp(0, 0.2, 10, side="above")
@@ -349,9 +346,8 @@ class CostCurve(Polyline):
 def cost_curve(fpr: Sequence[float], cost: Sequence[float]) -> CostCurve:
     """Return the weight that interpolates costs at false-positive rates from 0 to 1.
 
-    A rate that occurs twice is a jump; without jumps the weight is Lipschitz. Maurer and Pontil
-    (2020) write W(u) with u = 1−FPR. In this example false-positive rates below 5 % cost ten times
-    as much:
+    A rate that occurs twice is a jump; without jumps the weight is Lipschitz. In this example
+    false-positive rates below 5 % cost ten times as much:
 
     >>> w = cost_curve([0, 0.05, 0.05, 1], [10, 10, 1, 1])
     >>> w([0.5, 0.99]), round(w.l1_norm, 12)

@@ -41,11 +41,10 @@ class Point(Polyline):
 def point(fpr: float, width: float, *, side: Side = "both") -> Point:
     """Return a tent of area one at a false-positive rate: A_W tends to roc(fpr) as width→0.
 
-    The construction is remark 3 after Theorem 2 of Maurer and Pontil (2020), with W(u) at u =
-    1−fpr. The tent extends by ``width`` to each side that it covers. Because the ROC curve never
-    decreases, A_W of the tent on the ``left`` is at most roc(fpr), and on the ``right`` at least.
-    The Lipschitz constant is 1/width² (4/width² on one side), and larger if an end of [0, 1] cuts
-    the tent.
+    The tent extends by ``width`` to each side that it covers. A_W of the tent on the ``left`` is at
+    most roc(fpr), and on the ``right`` at least. The Lipschitz constant is 1/width² (4/width² on
+    one side), and larger if an end of [0, 1] cuts the tent (Maurer and Pontil 2020, Theorem 2,
+    remark 3).
 
     >>> w = point(0.1, 0.05)
     >>> round(w.l1_norm, 12), round(w.sup_norm, 9), round(w.lipschitz, 6)

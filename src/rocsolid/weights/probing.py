@@ -35,7 +35,7 @@ class Probed:
     steepest: float
 
     def integral(self, u: ArrayLike) -> _FLOATS:
-        """∫₀ᵘ of the polynomials."""
+        """Return ∫₀ᵘ of the polynomials."""
         at = np.asarray(u, dtype=np.float64)
         cell = np.searchsorted(self.knots[1:-1], at, side="right")
         left, right = self.knots[cell], self.knots[cell + 1]
@@ -49,8 +49,8 @@ class Probed:
 def probe(function: Callable[[_FLOATS], _FLOATS]) -> Probed:
     """Split [0, 1] until a polynomial of degree 7 predicts the values on both halves of a cell.
 
-    Features between the evaluated points are missed. The first points, some 1,500, are evenly
-    spread; rougher parts of the function get more.
+    Features between the evaluated points, some 1,500 evenly spread ones and more in rough parts,
+    are missed.
     """
     edges = np.linspace(0.0, 1.0, _FIRST_CELLS + 1)
     low, high = edges[:-1], edges[1:]
@@ -87,7 +87,7 @@ def probe(function: Callable[[_FLOATS], _FLOATS]) -> Probed:
 
 
 def values_of(function: Callable[[Any], Any]) -> Callable[[_FLOATS], _FLOATS]:
-    """The function for arrays of any shape; a function of single numbers is called one by one."""
+    """Return the function for arrays; a function of single numbers is called one by one."""
 
     def of_array(u: _FLOATS) -> _FLOATS:
         try:
@@ -110,7 +110,7 @@ def values_of(function: Callable[[Any], Any]) -> Callable[[_FLOATS], _FLOATS]:
 
 
 def _nodes(low: _FLOATS, high: _FLOATS) -> _FLOATS:
-    """The evaluated points of each cell, a row a cell."""
+    """Return the evaluated points of each cell, one row a cell."""
     return ((low + high) / 2)[:, None] + ((high - low) / 2)[:, None] * _POINTS
 
 

@@ -16,10 +16,9 @@ from rocsolid.errors import InputError
 
 
 def complement(rate: float) -> float:
-    """1 − rate, exact for the decimal number that was written.
+    """Return 1 − rate, exact for the decimal number that was written.
 
-    The false-positive rate 0.9 is the true-negative rate 0.1, but 1 minus the double nearest to 0.9
-    is 0.09999999999999998, which excludes one negative in ten.
+    In floating point 1 − 0.9 is 0.09999999999999998, which excludes one negative in ten.
 
     >>> complement(0.9), 1 - 0.9
     (0.1, 0.09999999999999998)
@@ -28,7 +27,7 @@ def complement(rate: float) -> float:
 
 
 def check_region(low: float, high: float, name: str) -> tuple[float, float]:
-    """A region of rates; reject it unless 0 ≤ low < high ≤ 1."""
+    """Return a region of rates; reject it unless 0 ≤ low < high ≤ 1."""
     try:
         sound = 0.0 <= low < high <= 1.0 and not isinstance(high, bool)
     except TypeError:
@@ -62,8 +61,7 @@ class Weight(ABC):
 
     The argument u is the true-negative rate 1−v, as in Maurer and Pontil (2020). A weight over
     true-positive rates (``axis`` "tpr") is for the mirrored problem, with the classes exchanged and
-    the order of scores reversed. Then u is the true-positive rate, and A_W = ∫ (1−roc⁻¹(t))·W(t)
-    dt.
+    the order of scores reversed: u is the true-positive rate, and A_W = ∫ (1−roc⁻¹(t))·W(t) dt.
     """
 
     @property
@@ -80,10 +78,7 @@ class Weight(ABC):
 
     @abstractmethod
     def mean_integral(self, low: ArrayLike, high: ArrayLike) -> NDArray[np.float64]:
-        """The average of K over [low, high], or K itself if the two are equal.
-
-        This form of the second integral of W does not suffer from cancellation.
-        """
+        """Return the average of K over [low, high], or K itself if the two are equal."""
 
     @property
     @abstractmethod
@@ -117,7 +112,7 @@ class Weight(ABC):
 
     @property
     def probed(self) -> bool:
-        """Whether a norm or K was estimated from values of W, which is no proof."""
+        """True if a norm or K was estimated from values of W, which is no proof."""
         return False
 
 
@@ -126,7 +121,7 @@ Integral = Callable[[_FLOATS], _FLOATS]
 
 
 def gauss_mean(function: Integral, low: _FLOATS, high: _FLOATS, order: int) -> _FLOATS:
-    """The average over [low, high], exact for polynomials of degree below 2·order.
+    """Return the average over [low, high], exact for polynomials of degree below 2·order.
 
     >>> float(gauss_mean(lambda x: x**3, np.array(0.0), np.array(1.0), 2).round(15))
     0.25
@@ -140,13 +135,13 @@ def gauss_mean(function: Integral, low: _FLOATS, high: _FLOATS, order: int) -> _
 
 @cache
 def _rule(order: int) -> list[tuple[float, float]]:
-    """Gauss–Legendre nodes in (−1, 1), with weights that sum to one."""
+    """Return Gauss–Legendre nodes in (−1, 1), with weights that sum to one."""
     nodes, weights = np.polynomial.legendre.leggauss(order)
     return list(zip(nodes.tolist(), (weights / 2).tolist(), strict=True))
 
 
 def double_integral(function: Integral, knots: _FLOATS, order: int) -> _FLOATS:
-    """∫ of the function from the first knot to each knot."""
+    """Return ∫ of the function from the first knot to each knot."""
     parts = np.diff(knots) * gauss_mean(function, knots[:-1], knots[1:], order)
     return np.concatenate([[0.0], np.cumsum(parts)])
 
@@ -159,7 +154,7 @@ def mean_over_pieces(
     low: ArrayLike,
     high: ArrayLike,
 ) -> _FLOATS:
-    """The average over [low, high], which may contain knots.
+    """Return the average over [low, high], which may contain knots.
 
     ``doubles`` is `double_integral` at the knots. An interval within one piece needs one
     quadrature; a longer one is the sum of its two ends and the whole pieces between.

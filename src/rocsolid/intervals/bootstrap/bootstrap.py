@@ -24,10 +24,9 @@ def bca(
 ) -> tuple[float, float]:
     """Return quantiles of the values at Φ(z₀ + (z₀+z)/(1−a(z₀+z))) for z at both tails.
 
-    z₀ is the normal quantile of the share of values below the estimate (equal values count half)
-    and a is the ``acceleration``. The method is second-order correct for smooth statistics, but
-    covers too seldom if few rows determine the tail. If all values are on one side of the estimate,
-    z₀ does not exist.
+    z₀ is the normal quantile of the share of values below the estimate (equal values count half),
+    and a is the ``acceleration``. BCa is second-order correct, but covers too seldom if few rows
+    determine the tail.
 
     >>> low, high = bca(0.5, np.arange(101) / 100, 0.0, 0.9, "two-sided")
     >>> round(low, 9), round(high, 9)
@@ -59,10 +58,7 @@ def bca(
 
 
 def acceleration(influence: NDArray[np.float64]) -> float:
-    """Return Σl³ / (6 (Σl²)^1.5) of the units' influences l, which sum to 0 in each sample.
-
-    The formula is the jackknife form (Efron 1987, section 7). For several samples, such as the
-    positives and the negatives, the sums run over the units of all samples.
+    """Return Σl³ / (6 (Σl²)^1.5) of the influences l of all samples' units (Efron 1987, section 7).
 
     >>> round(acceleration(np.array([-0.1, -0.1, 0.2])), 6)
     0.068041
@@ -89,9 +85,7 @@ def studentised_logit(
     """Return expit(logit θ̂ − t·σ̂) at quantiles t of (logit θ* − logit θ̂)/σ*, σ = √Var/(θ(1−θ)).
 
     Second-order correct. A resample at 0 or 1, or without variance, has an infinite t. If more than
-    a tail's share of the resamples is at 1, the lower limit is therefore 0, because the resamples
-    do not show how low the true value may be. Quantiles are order statistics, the outer one if they
-    fall between two.
+    a tail's share of the resamples is at 1, the lower limit is therefore 0.
 
     >>> values, variances = np.linspace(0.7, 0.9, 101), np.full(101, 0.0025)
     >>> low, high = studentised_logit(0.8, 0.0025, values, variances, 0.9, "two-sided")
@@ -130,9 +124,8 @@ def percentile(
 ) -> tuple[float, float]:
     """Return the quantiles that exclude (1−level)/2 of the values at each end, interpolated.
 
-    First-order correct: the spread of the values around the estimate replaces that of the estimate
-    around the true value. For a skewed distribution, such as an AUC near 1, the interval is
-    therefore shifted to the wrong side and covers too seldom.
+    First-order correct: for a skewed distribution, such as an AUC near 1, the interval is shifted
+    to the wrong side and covers too seldom.
 
     >>> low, high = percentile(np.arange(101) / 100, 0.9, "two-sided")
     >>> round(low, 9), round(high, 9)

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.intervals.calibrated import standard_error
-from rocsolid.intervals.calibrated import standard_error as logit
 from rocsolid.intervals.calibrated.standard_error import (
     Limits,
     degrees_of_freedom,
@@ -39,11 +38,11 @@ SOURCE = (
 )
 
 HULL, ENOUGH, LOGIT = 5.0, 10.0, 20.0
-"""Rows of the smaller class that are misplaced on average: up to ``HULL`` the hull stands, from
-``LOGIT`` on logit-t stands alone; with fewer than ``ENOUGH`` few rows carry what is known."""
+"""Misplaced rows of the smaller class: up to ``HULL`` the hull, from ``LOGIT`` on logit-t alone.
+Fewer than ``ENOUGH`` cause a warning."""
 
 FEW = 2.0
-"""Misplaced rows below which the nearer limit takes in that of Clopper and Pearson."""
+"""Misplaced rows below which the nearer limit moves out to that of Clopper and Pearson."""
 
 
 def auto(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
@@ -51,14 +50,12 @@ def auto(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
 
     `hull_share` is the share of the hull, so no limit jumps with the estimate. If fewer than two
     rows of the smaller class are misplaced, the near limit is at least as far out as Clopper and
-    Pearson's for that many of k = min(m, n). At Â of 0 or 1 this also holds for the far limit,
-    because nothing then shows where a misplaced row would fall. If logit-t does not exist (Â of 0
-    or 1, an estimated variance of zero, a class of one row), the hull omits it, so a constant score
-    never has an interval of width 0. Under weights that show that a class misses its heavy rows,
-    the limits allow for an unseen part that is all wrong or all right (`Units.unseen`).
+    Pearson's for that many of k = min(m, n). At Â of 0 or 1 so is the far limit. If logit-t does
+    not exist, the hull omits it, so a constant score never has an interval of width 0. Weights that
+    show that a class misses its heavy rows widen the limits (`Units.unseen`).
 
-    Exchanging the labels and negating the scores mirrors the interval. The method is defined for
-    any m, n ≥ 1 and is calibrated by simulation, not certified. Each group may have its own level.
+    Exchanging the labels and negating the scores mirrors the interval. The method is calibrated by
+    simulation, not certified.
 
     >>> low, high = auto(Moments(1.0, 0.0, 0.0, 10, 10), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -70,21 +67,21 @@ def auto(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
     shape = parts[0].shape
     flat = [np.asarray(moment, dtype=np.float64).reshape(-1) for moment in parts]
     groups = Moments(*flat, units=moments.units)
-    low, high = logit.logit_t(groups, level, alternative)
+    low, high = standard_error.logit_t(groups, level, alternative)
     levels = np.broadcast_to(level, low.shape)
     share = hull_share(groups)
     hulled = share > 0.0
     if hulled.any():
-        some = Moments(*(moment[hulled] for moment in flat))
+        few = Moments(*(moment[hulled] for moment in flat))
         alone = (low[hulled], high[hulled])
-        newcombe = newcombe5_hull(some, levels[hulled], alternative)
+        newcombe = newcombe5_hull(few, levels[hulled], alternative)
         hull = np.fmin(alone[0], newcombe[0]), np.fmax(alone[1], newcombe[1])
         low[hulled], high[hulled] = (
             faded(share[hulled], whole, logit_only)
             for whole, logit_only in zip(hull, alone, strict=True)
         )
         low[hulled], high[hulled] = _few_misplaced(
-            some,
+            few,
             np.broadcast_to(_misplaced(groups), share.shape)[hulled],
             low[hulled],
             high[hulled],
@@ -100,9 +97,6 @@ _FINEST, _HALVINGS = 1e-15, 60
 
 def auto_p_values(moments: Moments, null: float = 0.5) -> _FLOATS:
     """Return for each group the least 1 − level at which its two-sided interval excludes ``null``.
-
-    For logit-t alone this is Student's t; where the hull has a part, the level is found by
-    bisection.
 
     >>> groups = Moments(np.array([0.8, 0.5, 1.0]), 0.001, np.array([0.0015, 0.001, 0.0]), 40, 60)
     >>> auto_p_values(groups).round(6)
@@ -157,9 +151,7 @@ def _few_misplaced(
 
 
 def hull_share(moments: Moments) -> _FLOATS:
-    """Return the share of the hull in a limit: 1 for few misplaced rows, 0 for many.
-
-    The share falls with the logarithm of min(m, n)·min(Â, 1−Â); it is 1 if logit-t does not exist.
+    """Return the share of the hull in a limit, which falls with ln(min(m, n)·min(Â, 1−Â)).
 
     >>> groups = Moments(np.array([0.95, 0.9, 0.8]), np.full(3, 0.01), np.full(3, 0.01), 100, 100)
     >>> hull_share(groups).round(6)
@@ -167,7 +159,7 @@ def hull_share(moments: Moments) -> _FLOATS:
     """
     with np.errstate(divide="ignore"):
         share = np.clip(np.log(LOGIT / _misplaced(moments)) / np.log(LOGIT / HULL), 0.0, 1.0)
-    return np.where(logit.unsound_of_logit_t(moments), 1.0, share)
+    return np.where(standard_error.unsound_of_logit_t(moments), 1.0, share)
 
 
 def _misplaced(moments: Moments) -> _FLOATS:
@@ -191,9 +183,8 @@ def near_boundary(moments: Moments) -> NDArray[np.bool_]:
 class Method:
     """A calibrated method: its limits, assumptions and source, and where it does not hold.
 
-    ``unsound`` marks the groups with NaN limits and ``reason`` states why; for a single data set
-    the same condition raises `UnsoundError`. ``reads`` lists the facts about the labels that the
-    limits depend on.
+    ``unsound`` marks the groups with NaN limits, and ``reason`` states why. ``reads`` lists the
+    facts about the labels that the limits depend on.
     """
 
     limits: Callable[[Moments, float, Alternative], Limits]
@@ -205,11 +196,7 @@ class Method:
 
 
 def _no_group(moments: Moments) -> NDArray[np.bool_]:
-    """Return False for every group, for methods that hold for every estimate and size.
-
-    >>> _no_group(Moments(np.array([1.0, 0.8]), 0.0, 0.0, 9, 9))
-    array([False, False])
-    """
+    """Return False for every group, for methods that hold for every estimate and size."""
     return np.zeros(np.shape(moments.auc), dtype=np.bool_)
 
 
@@ -252,10 +239,8 @@ METHODS: dict[str, Method] = {
 def within(calibrated: Interval, certified: Interval | None, value: float) -> Interval:
     """Cut the default interval to the certified one of the same level and alternative.
 
-    The intersection covers as often as the calibrated interval unless the certified one excludes a
-    true value that the calibrated one contains: in simulations the coverage falls by .001 at most.
-    An estimate lies inside its certified interval, so it stays inside; ``value`` protects it
-    against rounding. Where the certified interval cut, the method and the source name it.
+    In simulations this lowers the coverage by .001 at most. ``value`` stays inside despite
+    rounding. If the certified interval cut a limit, the method and the source name it.
 
     >>> auto = Interval(0.60, 0.99, 0.95, "auto (hull)", source="a")
     >>> print(within(auto, Interval(0.65, 0.995, 0.95, "hinge", True, source="b"), 0.9))
@@ -279,7 +264,7 @@ def within(calibrated: Interval, certified: Interval | None, value: float) -> In
 
 
 LOGIT_SHARE_ENOUGH, LOGIT_SHARE_FEW = 20.0, 5.0
-"""Trials on the rarer side from which on logit-t stands alone, and up to which the hull stands."""
+"""Trials on the rarer side from which on logit-t stands alone, and up to which the hull does."""
 _ROUNDING = 1e-12  # closer to 0 or 1 a share under weights is at that end, and has no logit
 
 LOGIT_SHARE_SOURCE = (
@@ -315,10 +300,9 @@ def logit_share(
     """Return expit(logit Â ± t_ν √Var/(Â(1−Â))), near an end mixed with Clopper and Pearson's.
 
     An average precision of m positives, or a share of k rows, varies at most about as much as the
-    share of ``trials`` coin tosses (Boyd et al. 2013). If few tosses fall on one side, the variance
-    alone shows too little, and at 0 or 1 it is 0. ``reach`` is the share when all trials succeed.
-    ``alone`` selects logit-t without the hull; without a logit or a variance its limits are NaN.
-    Columns have the limits of each entry.
+    share of ``trials`` coin tosses (Boyd et al. 2013). ``reach`` is the share when all trials
+    succeed. ``alone`` selects logit-t without the hull; without a logit or a variance its limits
+    are NaN.
 
     >>> low, high = logit_share(0.8, 0.0016, 60.0, 200.0, 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -378,8 +362,6 @@ class Proportion(NamedTuple):
 def wilson(hits: float, rows: float, level: float) -> Proportion:
     """Return every p with (p̂ − p)² ≤ z²p(1−p)/rows, which never has width 0.
 
-    The coverage is close to the level on average.
-
     >>> wilson(0, 10, 0.95)
     Proportion(value=0.0, low=0.0, high=0.2775...)
     """
@@ -393,10 +375,7 @@ def wilson(hits: float, rows: float, level: float) -> Proportion:
 
 
 def sum_limits(a: float, first: Proportion, b: float, second: Proportion) -> tuple[float, float]:
-    """Return limits for a·p₁ + b·p₂, a ≥ 0, of independent proportions.
-
-    Newcombe 1998, method 10, which recovers each variance from the distance to the limit on the
-    relevant side and adds the squares of the distances.
+    """Return limits for a·p₁ + b·p₂, a ≥ 0, of independent proportions (Newcombe 1998, method 10).
 
     >>> low, high = sum_limits(1, wilson(56, 70, 0.95), -1, wilson(48, 80, 0.95))
     >>> round(low, 4), round(high, 4)

@@ -50,9 +50,7 @@ def quantile(level: float, alternative: Alternative) -> float:
 def within_range(
     low: NDArray[np.float64], high: NDArray[np.float64], alternative: Alternative
 ) -> Limits:
-    """Return limits cut to [0, 1], the range of an AUC; an end that was not requested is open.
-
-    The cut loses nothing, and pROC does the same. NaN stays NaN at both ends.
+    """Return limits cut to [0, 1], with an open end that was not requested. NaN stays NaN.
 
     >>> low, high = within_range(np.array([0.7]), np.array([1.03]), "two-sided")
     >>> low.item(), high.item()
@@ -103,17 +101,16 @@ SOURCE = (
 )
 
 MOST_STEPS = 100
-"""Newton's steps need about ten; bisection alone, which backs them, about fifty."""
+"""Newton's method needs about ten steps; bisection, its fallback, about fifty."""
 
 CLOSE = 1e-9
-"""A relative step this small leaves an error of its square: Newton's convergence is quadratic."""
+"""A relative step this small leaves an error of its square."""
 
 
 def newcombe5(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
     """Return every θ with (Â−θ)² ≤ z²θ(1−θ)[1 + N*((1−θ)/(2−θ) + θ/(1+θ))]/(mn), N* = (m+n)/2 − 1.
 
-    Newcombe 2006, method 5. The method uses only Â, m and n, not the variance of the scores. At Â =
-    1 the upper limit is 1 and the lower limit is below 1; exchanging the classes mirrors the
+    Newcombe 2006, method 5, which uses only Â, m and n. Exchanging the classes mirrors the
     interval.
 
     >>> low, high = newcombe5(Moments(1.0, 0.0, 0.0, 10, 10), 0.95, "two-sided")
@@ -152,9 +149,9 @@ def distance_up(
 ) -> NDArray[np.float64]:
     """Return the x in [0, 1−Â] with x² = scale·θ(1−θ)[1 + a(1−θ)/(2−θ) + bθ/(1+θ)], θ = Â + x.
 
-    Multiplied by (2−θ)(1+θ) both sides are polynomials: f = x²(2+θ−θ²) − scale·θ(1−θ)Q(θ) with Q =
-    (2+a) + (1+2b)θ − (1+a+b)θ². f changes sign once on (0, 1−Â], because the logarithmic slope of
-    the right side stays below 2/θ ≤ 2/x. Newton's steps run inside a bracket.
+    Times (2−θ)(1+θ) the difference of the sides is f = x²(2+θ−θ²) − scale·θ(1−θ)Q(θ) with Q = (2+a)
+    + (1+2b)θ − (1+a+b)θ². f changes sign once on (0, 1−Â], because the logarithmic slope of the
+    right side stays below 2/θ ≤ 2/x. Newton's steps run inside a bracket.
 
     >>> distance_up(1.0, 8.0, 8.0, np.asarray(0.05)).item()
     0.0
@@ -184,7 +181,6 @@ def _held(auc: Any, a: Any, b: Any, scale: Any) -> Any:
 
 
 def _excess(x: Any, auc: Any, scale: Any, q0: Any, q1: Any, q2: Any) -> tuple[Any, Any]:
-    """Return f and its slope."""
     theta = auc + x
     rest, tilt = theta * (1.0 - theta), 1.0 - 2.0 * theta
     quadratic = q0 + theta * (q1 + theta * q2)
@@ -196,8 +192,8 @@ def _excess(x: Any, auc: Any, scale: Any, q0: Any, q1: Any, q2: Any) -> tuple[An
 def newcombe5_classwise(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
     """Return every θ with (Â−θ)² ≤ z²θ(1−θ)[1 + (m−1)(1−θ)/(2−θ) + (n−1)θ/(1+θ)]/(mn).
 
-    The variance is Hanley and McNeil's own instead of method 5's average over the classes, which
-    halves the weight of a small positive class. The two agree if m = n.
+    The variance is Hanley and McNeil's own; method 5 averages it over the classes, which halves the
+    weight of a small positive class.
 
     >>> low, high = newcombe5_classwise(Moments(0.95, 0.0, 0.0, 30, 1000), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -213,11 +209,7 @@ def newcombe5_classwise(moments: Moments, level: Numbers, alternative: Alternati
 
 
 def newcombe5_mirrored(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
-    """Return the class-wise form with the classes exchanged.
-
-    Exchanging the labels and negating the scores turns Â into itself, m into n and the class-wise
-    interval into this one. The mirrored form covers the case of few negatives, which the class-wise
-    form misses.
+    """Return the class-wise form with the classes exchanged, for the case of few negatives.
 
     >>> low, high = newcombe5_mirrored(Moments(0.95, 0.0, 0.0, 1000, 30), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -294,8 +286,6 @@ FIX = 'use interval="auto", which holds there, or read the certified interval'
 def hanley_mcneil(moments: Moments, level: float, alternative: Alternative) -> Limits:
     """Return Â ± z√Var with the variance of `hanley_mcneil_variance`, cut to [0, 1].
 
-    At Â of 0 or 1 a single data set is rejected; a group among many has NaN limits.
-
     >>> low, high = hanley_mcneil(Moments(0.893, 0.0, 0.0, 51, 58), 0.95, "two-sided")
     >>> print(f"{low:.3f} {high:.3f}")
     0.829 0.957
@@ -309,9 +299,8 @@ def hanley_mcneil(moments: Moments, level: float, alternative: Alternative) -> L
 def hanley_mcneil_variance(moments: Moments) -> NDArray[np.float64]:
     """Return [A(1−A) + (m−1)(Q₁−A²) + (n−1)(Q₂−A²)]/(mn), Q₁ = A/(2−A), Q₂ = 2A²/(1+A).
 
-    Hanley and McNeil 1982, equations 1 and 2. The paper's example, 51 abnormal and 58 normal images
-    with an AUC of .893, has a standard error of .0320 with Q₁ and Q₂ counted in the ratings; the
-    model's Q₁ and Q₂ yield a slightly larger value.
+    Hanley and McNeil 1982, equations 1 and 2. The paper's standard error of .0320 for this example
+    counts Q₁ and Q₂ in the ratings.
 
     >>> print(f"{hanley_mcneil_variance(Moments(0.893, 0.0, 0.0, 51, 58)) ** 0.5:.4f}")
     0.0325
@@ -325,11 +314,7 @@ def hanley_mcneil_variance(moments: Moments) -> NDArray[np.float64]:
 
 
 def unsound(moments: Moments) -> NDArray[np.bool_]:
-    """Return whether the estimate is 0 or 1.
-
-    >>> unsound(Moments(np.array([1.0, 0.8]), 0.0, 0.0, 9, 9))
-    array([ True, False])
-    """
+    """Return whether the estimate is 0 or 1."""
     auc = np.asarray(moments.auc)
     return np.asarray((auc == 0.0) | (auc == 1.0))
 
@@ -345,22 +330,10 @@ class StdErrorLimits(NamedTuple):
 def std_error_limits(auc: float, n_pos: int, n_neg: int) -> StdErrorLimits:
     """Return the range of DeLong's standard error, with and without ties across the classes.
 
-    The square of the error is σ₁²/(m−1) + σ₀²/(n−1), with σ₁² and σ₀² the variances of the
-    placements of the two classes. Let a and b be the larger and the smaller of the two weights
-    1/(m−1) and 1/(n−1), and q = min(A, 1−A), because the error of reversed scores is the same.
-
-    *Largest.* The two variances are two parts of the variance of the win of a random pair, at most
-    A(1−A), so the square is at most aA(1−A).
-
-    *Smallest without ties.* The losses fill a region of area q of the unit square, and the square
-    is ∫∫ 2(ax + by) over it less q²(a + b). A region below a straight line minimises this.
-
-    *Smallest with ties.* A block of ties is a straight piece of the ROC curve with sides dx and dy.
-    The block subtracts dx·dy·(a·dx + b·dy)/12 from the integral, at most a quarter, for each of the
-    two terms, of the integral over the triangle below that piece; the triangles do not overlap. So
-    three quarters of the least integral are a limit. Beyond 2aq = b, where that is not attained,
-    keep three quarters of b's term and of the share θ = b/(2aq) of a's, and (1−θ)aq² ≤ (1−θ)·(a's
-    term) for the rest (Jensen). One block of ties attains both limits if the sizes allow it.
+    The squared error is σ₁²/(m−1) + σ₀²/(n−1), with the variances of the two classes' placements,
+    at most A(1−A) together. Without ties it is ∫∫ 2(ax + by) over the region of losses less q²(a +
+    b), least below a straight line. A block of ties subtracts at most a quarter of the integral
+    over a triangle, so three quarters of the integral remain.
 
     >>> [round(limit, 4) for limit in std_error_limits(0.8, 50, 50)]
     [0.0308, 0.0425, 0.0571]
@@ -390,10 +363,9 @@ DELONG_REASON = "the estimated variance is zero, or a class has a single row"
 def delong(moments: Moments, level: float, alternative: Alternative) -> Limits:
     """Return Â ± z√(s²(V10)/m + s²(V01)/n), cut to [0, 1] as in pROC.
 
-    DeLong et al. 1988, equation 5, for one curve. If the variance is zero (a perfect separation, or
-    a constant score) the formula would claim certainty: a single data set is rejected, and a group
-    among many has NaN limits. Coverage near an AUC of 1 is far below the level at ordinary sizes;
-    see the coverage page.
+    DeLong et al. 1988, equation 5. Where the variance is zero, a single data set is rejected, and a
+    group among many has NaN limits. Coverage near an AUC of 1 is far below the level at ordinary
+    sizes; see the coverage page.
 
     >>> low, high = delong(Moments(0.8, 0.0010, 0.0015, 40, 60), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -406,12 +378,7 @@ def delong(moments: Moments, level: float, alternative: Alternative) -> Limits:
 
 
 def unsound_of_delong(moments: Moments) -> NDArray[np.bool_]:
-    """Return whether the variance is zero or, for a class of one row, unknown.
-
-    >>> variance = np.array([0, 0.001])
-    >>> unsound_of_delong(Moments(np.array([1.0, 0.8]), variance, variance, 9, 9))
-    array([ True, False])
-    """
+    """Return whether the variance is zero or, for a class of one row, unknown."""
     return np.asarray(~(np.asarray(moments.variance) > 0.0))
 
 
@@ -432,9 +399,7 @@ LOGIT_T_REASON = (
 def logit_t(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
     """Return expit(logit Â ± t_ν √Var / (Â(1−Â))), with DeLong's Var and Welch's ν.
 
-    The delta method on the logit scale keeps the limits inside (0, 1) and skews them correctly near
-    the ends; Student's quantile allows for the estimated variance. At Â of 0 or 1 there is no
-    logit: a single data set is rejected, and a group among many has NaN limits.
+    At Â of 0 or 1 a single data set is rejected, and a group among many has NaN limits.
 
     >>> low, high = logit_t(Moments(0.8, 0.0010, 0.0015, 40, 60), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -454,9 +419,6 @@ def logit_t(moments: Moments, level: Numbers, alternative: Alternative) -> Limit
 def degrees_of_freedom(moments: Moments) -> NDArray[np.float64]:
     """Return Welch's ν = V² / (v₁²/(m−1) + v₂²/(n−1)), V = v₁ + v₂; NaN where that is 0/0.
 
-    If one class carries all the variance, ν is that class's size less one. Under weights and for
-    clusters see `Units.df`.
-
     >>> degrees_of_freedom(Moments(0.8, 0.001, 0.0, 40, 60)).item()
     39.0
     """
@@ -473,12 +435,7 @@ def degrees_of_freedom(moments: Moments) -> NDArray[np.float64]:
 
 
 def unsound_of_logit_t(moments: Moments) -> NDArray[np.bool_]:
-    """Return whether DeLong's variance is unusable, the estimate is 0 or 1, or a class has one row.
-
-    >>> variance = np.array([0.1, 0.1])
-    >>> unsound_of_logit_t(Moments(np.array([1.0, 0.8]), variance, variance, 9, 9))
-    array([ True, False])
-    """
+    """Return whether the variance is 0 or unknown, the estimate 0 or 1, or a class has one row."""
     inside = (moments.auc > 0.0) & (moments.auc < 1.0)
     several = (moments.n_pos > 1.0) & (moments.n_neg > 1.0)
     return np.asarray(np.logical_not((moments.variance > 0.0) & inside & several))

@@ -1,11 +1,10 @@
 """Certified intervals: limits for the true value that hold for every distribution.
 
-Each function returns an `Interval` that fails with probability at most ``delta`` under the
-assumptions that it lists. Notation: m positives, n negatives, k = min(m, n); Â is the AUC on the
-rows, A the true AUC, φ the comparison of a positive with a negative (1, ½ at a tie, 0), and δ is
-``delta``. Each of two limits uses δ/2 unless a function says otherwise; ``alternative`` selects one
-limit, which then uses all of δ. Unless a function says otherwise, rows are independent, rows of one
-class have the same distribution, and the scorer was fixed before the data.
+Each function returns an `Interval` that fails with probability at most ``delta`` (δ) under its
+listed assumptions. Notation: m positives, n negatives, k = min(m, n); Â is the AUC of the rows, A
+the true AUC, φ the comparison of a positive with a negative (1, ½ at a tie, 0). Unless a function
+says otherwise, each of two limits uses δ/2, a limit that ``alternative`` selects uses δ, rows are
+independent, rows of one class have one distribution, and the scorer was fixed before the data.
 
 Bounds that hold for classes of scorers are in `rocsolid.theory.guarantees`.
 """

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.errors import InputError
-from rocsolid.inputs.matrices import in_main_memory
 from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.guarantees.dkw import dkw_radius
 from rocsolid.intervals.guarantees.hinge import hinge_limits
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.rank_level import Side, level_and_chance, limits
 from rocsolid.intervals.guarantees.weighted_area import area_interval, box_area, check_known
 from rocsolid.results import Alternative
@@ -29,10 +27,7 @@ MOST_RANKS = 400
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankBand:
-    """Limits for the shares of a class above its order statistics, at some ranks from the top.
-
-    ``limit[i]`` is the limit at rank ``ranks[i]``; both arrays ascend.
-    """
+    """Limits for the share of a class above its order statistics, at ascending ranks."""
 
     ranks: NDArray[np.int64]
     limit: _FLOATS
@@ -41,16 +36,12 @@ class RankBand:
 def upper_band(n: int, low: float, high: float, share: float) -> RankBand:
     """Return upper limits for P(Y > y₍ₖ₎) that all hold except with probability ``share``.
 
-    y₍ₖ₎ is the k-th largest of n. The share of the class above it is at most U₍ₖ₎, the k-th
-    smallest of n uniform numbers, whatever the distribution; ties only reduce it. So q(1−η; k,
-    n+1−k) is an upper limit at each rank, with η such that all limits hold together. The bound
-    holds for any choice of ranks that does not depend on the data. The ranks are those whose limits
-    may lie between the rates ``low`` and ``high``, at most 400 of them, evenly spaced on the scale
-    arcsin √(k/n), where every order statistic has the same spread.
+    y₍ₖ₎ is the k-th largest of n. The share above it is at most U₍ₖ₎, the k-th smallest of n
+    uniform numbers, also with ties. The limits are q(1−η; k, n+1−k) with one η, at up to 400 ranks
+    whose limits may lie between the rates ``low`` and ``high``.
 
-    The level η uses ``share`` up to two percent. The rest pays for a band of Dvoretzky, Kiefer,
-    Wolfowitz and Massart at the ranks before and after: U₍ₖ₎ ≤ (k−1)/n + ε at all of them. The
-    limits at these ranks are not between the rates and matter only at the end of a tie.
+    η uses ``share`` up to two percent. The rest pays for the limits (k−1)/n + ε at the ranks before
+    and after (Dvoretzky, Kiefer, Wolfowitz and Massart).
 
     >>> band = upper_band(100, 0.0, 0.1, 0.0125)
     >>> band.ranks[:5], band.limit[:5].round(3)
@@ -66,8 +57,7 @@ def upper_band(n: int, low: float, high: float, share: float) -> RankBand:
 def lower_band(n: int, low: float, high: float, share: float) -> RankBand:
     """Return lower limits for P(Y ≥ y₍ₖ₎) that all hold except with probability ``share``.
 
-    P(Y ≥ y₍ₖ₎) is at least U₍ₖ₎ of `upper_band`, whatever the distribution. The ranks before and
-    after have U₍ₖ₎ ≥ k/n − ε.
+    P(Y ≥ y₍ₖ₎) is at least U₍ₖ₎ of `upper_band`. The ranks before and after have U₍ₖ₎ ≥ k/n − ε.
 
     >>> band = lower_band(100, 0.0, 0.1, 0.0125)
     >>> band.ranks[[0, 9, 24]], band.limit[[0, 9, 24]].round(3)
@@ -94,7 +84,7 @@ def spread(n: int, first: int, last: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def cached_band(n: int, first: int, last: int, share: float, side: Side) -> RankBand:
-    """Return the band at ranks from first to last, cached as it does not depend on the data."""
+    """Return the band at ranks from first to last; the data do not influence it."""
     ranks = spread(n, first, last)
     heights, chance = np.zeros(0), 0.0  # without a single rank too few rows to say something
     if ranks:
@@ -117,7 +107,6 @@ def cached_band(n: int, first: int, last: int, share: float, side: Side) -> Rank
 
 
 def _spare(share: float, chance: float) -> float:
-    """Return the unused part of the band's error share, or 0 if rounding exceeds it."""
     spare = min(share - chance, 0.5)
     return spare if spare > max(1e-6 * share, 1e-10) else 0.0
 
@@ -154,14 +143,9 @@ def weighted_band(
     """Return limits for a weighted area with any bounded weight, shortest for partial areas.
 
     With Ψ(t) = K(1−t), the area is the mean over positives X of Ψ at the share of negatives above
-    X. Where negatives tie with X, the curve is straight, and the area takes the average of Ψ
-    between S(X), the share above X, and S(X−), the share not below X. Ψ falls, so the average falls
-    as either end rises.
-
-    An *upper* band for both shares, valid at all scores at once, reduces all averages. Given the
-    negatives, these are independent and identically distributed, and their mean has the hinge
-    *lower* limit. The upper limit uses the *lower* band and the hinge upper limit. Each of the two
-    bands and two hinges fails with δ/4 (δ/2 in a one-sided limit). The estimate itself is not used.
+    X, averaged over a tie. An upper band for that share lowers Ψ at all scores at once; given the
+    negatives, the mean has the hinge's lower limit. The upper limit uses the lower band. Each of
+    the two bands and two hinges fails with δ/4 (δ/2 in a one-sided limit).
 
     >>> from rocsolid.weights import step
     >>> pos, neg = np.arange(1000) / 1000 + 0.35, np.arange(1000) / 1000
@@ -198,9 +182,8 @@ def band_interval(
 def lower_mean(classes: SortedClasses, weight: Weight, band: RankBand) -> float:
     """Bound the mean of Ψ from below, with an upper band at the ends of each tie.
 
-    A positive above y₍ₖ₎ has at most the share ``limit`` of negatives above it and tied with it. A
-    positive tied with y₍ₖ₎ has at most that share above it. Above none of the ranks, the share may
-    be 1, and Ψ(1) = 0.
+    A positive above y₍ₖ₎ has at most the share ``limit`` of negatives above it and tied with it;
+    one tied with y₍ₖ₎ has at most that share above it. Ψ(1) = 0.
     """
     above, level, first, _ = at_ranks(classes, band)
     limit = band.limit[first]
@@ -210,11 +193,7 @@ def lower_mean(classes: SortedClasses, weight: Weight, band: RankBand) -> float:
 
 
 def upper_mean(classes: SortedClasses, weight: Weight, band: RankBand) -> float:
-    """Bound the mean of Ψ from above, with a lower band at the ends of each tie.
-
-    A positive below y₍ₖ₎ has at least the share ``limit`` of negatives above it. A positive tied
-    with y₍ₖ₎ has at least that share above it and tied with it. Above all ranks the share may be 0.
-    """
+    """Bound the mean of Ψ from above, with a lower band at the ends of each tie."""
     above, level, _, last = at_ranks(classes, band)
     limit = np.append(0.0, band.limit[last])
     between = np.diff(np.append(above, len(classes.pos)), prepend=0)
@@ -223,9 +202,9 @@ def upper_mean(classes: SortedClasses, weight: Weight, band: RankBand) -> float:
 
 
 def at_ranks(classes: SortedClasses, band: RankBand) -> tuple[_COUNTS, _COUNTS, _COUNTS, _COUNTS]:
-    """Count positives above and tied with each score at the ranks; return its first and last rank.
+    """Count positives above and tied with each score at the ranks, highest score first.
 
-    The scores descend. First and last are positions in the list of ranks.
+    Also return the positions of the first and the last rank of each score in the list of ranks.
     """
     pos, neg = classes.pos, classes.neg
     scores = neg[len(neg) - band.ranks]
@@ -253,21 +232,7 @@ def _mean(
 
 
 def _share(mean: float, largest: float) -> _FLOATS:
-    """Return the mean as a share of the largest value, with rounding beyond 1 removed."""
     return np.asarray(min(max(mean / largest, 0.0), 1.0))
-
-
-def classes_of(pos_scores: ArrayLike, neg_scores: ArrayLike) -> SortedClasses:
-    return SortedClasses(_sorted(pos_scores, "pos"), _sorted(neg_scores, "neg"))
-
-
-def _sorted(given: ArrayLike, name: str) -> NDArray[Any]:
-    scores = np.sort(np.asarray(in_main_memory(given, f"{name}_scores")))
-    if scores.ndim != 1 or scores.size == 0 or scores.dtype.kind not in "fiub":
-        raise InputError("not a list of scores", where=f"{name}_scores", value=given)
-    if np.isnan(scores[-1]):
-        raise InputError("a score is NaN", where=f"{name}_scores", fix="leave such rows out")
-    return scores
 
 
 BOX_BAND_SOURCE = (
@@ -285,16 +250,10 @@ def box_band(
 ) -> Interval:
     """Return limits for the area under the curve in a box of rates.
 
-    Each negative's score has two thresholds, just above it and at it, and each threshold has a
-    false-positive and a true-positive rate. With an upper limit for the first rate and a lower
-    limit for the second, the true corner lies above and to the left of a known point. Between the
-    two corners the curve is a straight line. The curve runs above the straight line between the two
-    points: at both ends of their common range, and beyond that range, because the curve never falls
-    and is above the higher point. Between scores the known curve jumps. The upper limit follows
-    with the limits exchanged. Where no positive ties with the negatives, both points have one
-    height.
-
-    Four one-sided bands hold at once, and each fails with at most δ/4 (two bands with δ/2 in a
+    With an upper limit for the false-positive rate and a lower limit for the true-positive rate at
+    each threshold, the true corner lies above and to the left of a known point. The curve is
+    straight between two corners, so it runs above the line between the two points. The upper limit
+    follows with the limits exchanged. Each of four bands fails with δ/4 (each of two with δ/2 in a
     one-sided limit).
 
     >>> pos, neg = np.arange(1000) / 1000 + 0.6, np.arange(1000) / 1000
@@ -354,7 +313,7 @@ def _chords(
     start: _FLOATS, end: _FLOATS, low: _FLOATS, high: _FLOATS, fpr: tuple[float, float],
     tpr: tuple[float, float],
 ) -> float:  # fmt: skip
-    """The area of the box under straight lines from (start, low) to (end, high)."""
+    """Return the area of the box under straight lines from (start, low) to (end, high)."""
     left, right = np.clip(start, *fpr), np.clip(end, *fpr)
     slope = (high - low) / np.where(end > start, end - start, 1.0)
     a, b = low + slope * (left - start), low + slope * (right - start)

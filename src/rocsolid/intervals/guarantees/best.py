@@ -38,8 +38,8 @@ from rocsolid.summaries.placements import SortedClasses
 
 NOTE = "cuts are usually shorter, but need the scores"
 FEWEST = 20
-"""Rows of the smaller class from which cuts are used: below, they are 1 to 7 % shorter than
-matchings, but many small groups take long."""
+"""Rows of the smaller class from which cuts are used: below, cuts are 1 to 7 % shorter than
+matchings, but slow for many small groups."""
 
 
 def best(
@@ -54,8 +54,7 @@ def best(
     """Return the shortest general interval: cuts or matchings with the scores, else the hinge.
 
     ``scores`` are the scores of the positives and of the negatives. The class sizes alone choose
-    between cuts and matchings (`of_sizes`), because choosing the shorter interval after seeing the
-    scores would void the guarantee.
+    between cuts and matchings, because a choice after seeing the scores would void the guarantee.
 
     >>> print(best(1.0, 3, 2, scores=([3, 4, 5], [1, 2])))
     [0.1581, 1.0000] at 95 % (matchings)
@@ -176,9 +175,7 @@ def interval(
 def deviation(
     method: str, n_pos: int, n_neg: int, delta: float = 0.05, auc: float | None = None
 ) -> Deviation:
-    """Return ε with P(|Â−A| > ε) ≤ δ, for a given AUC or before any score is seen.
-
-    If ε depends on the AUC and no AUC is given, ε is the largest over all AUCs.
+    """Return ε with P(|Â−A| > ε) ≤ δ, for a given AUC, or by default the largest over all AUCs.
 
     >>> print(deviation("hinge", 100, 100), deviation("hinge", 100, 100, auc=0.95))
     ±0.1171 at 95 % (hinge) ±0.0684 at 95 % (hinge)

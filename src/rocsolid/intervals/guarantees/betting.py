@@ -24,19 +24,16 @@ SHAPES = ((0.25, 0.8), (1.0, 0.2))
 
 
 def stakes(mean: Number, spread: NDArray[np.float64], cap: float) -> NDArray[np.float64]:
-    """Return λ = min(κ/√(a(1−a)), 1/a, cap) for the supposed mean a and each κ in ``spread``.
-
-    For several means at once, ``mean`` is a row and ``spread`` a column.
-    """
+    """Return λ = min(κ/√(a(1−a)), 1/a, cap) for the supposed mean a and each κ in ``spread``."""
     return np.minimum(spread / np.sqrt(mean * (1 - mean)), np.minimum(1 / mean, cap))
 
 
 def log_product(values: NDArray[np.float64], mean: Number, stake: Number) -> NDArray[np.float64]:
-    """Return ln Π(1 + λ(vᵢ−a)), where the product has expectation at most 1 if the mean is ≤ a.
+    """Return ln Π(1 + λ(vᵢ−a)) over the last axis.
 
-    The product runs along the last axis. With λ from ``stakes`` every factor falls as a rises: for
-    λ = κ/√(a(1−a)) its slope is −κ(a(1−v)+v(1−a))/(2(a(1−a))^{3/2}), and at λ = 1/a the factor is
-    v/a.
+    The product has expectation at most 1 if the mean is at most a. With λ from ``stakes`` every
+    factor falls in a: the slope is −κ(a(1−v)+v(1−a))/(2(a(1−a))^{3/2}) for λ = κ/√(a(1−a)), and the
+    factor is v/a for λ = 1/a.
     """
     with np.errstate(divide="ignore"):  # at λ = 1/a a value of 0 loses everything
         return np.asarray(np.log1p(np.maximum(stake * (values - mean), -1.0)).sum(axis=-1))
@@ -82,10 +79,9 @@ def betting(
     """Return limits from bets on the placements of the smaller class, in two steps.
 
     Given the larger class (size M), the placements are independent with mean A′, the AUC against
-    the larger class as observed. The capital Π(1+λ(vᵢ−a)) of a bet against a ≥ A′ has expectation
-    at most 1 and reaches 1/δ with probability at most δ; the stakes are those of ``e_value``. A′ is
-    a mean of M independent values in [0, 1] with mean A, so kl(A′‖A) carries the limit for A′ to A
-    and only moves it outward.
+    the larger class as observed. The capital Π(1+λ(vᵢ−a)) of a bet against a ≥ A′ reaches 1/δ with
+    probability at most δ. A′ is a mean of M independent values in [0, 1] with mean A, so kl(A′‖A)
+    carries the limit for A′ to A.
 
     >>> print(betting([0.7, 0.8, 0.9] * 40, 120, 12_000))
     [0.7538, 0.8416] at 95 % (betting)
@@ -127,16 +123,13 @@ def e_value(
     """Return limits from an e-value on the placements of the smaller class.
 
     Given the larger class (size M), the placements v₁ … v_s of the smaller class are independent
-    with the same mean A′, and A′ is a mean of M independent values in [0, 1] with mean A. So for 0
-    ≤ λ ≤ 1/A
+    with the same mean, which is a mean of M independent values in [0, 1] with mean A. So for 0 ≤ λ
+    ≤ 1/A
 
         E(A) = Π(1+λ(vᵢ−A)) · e^{sλA} / (1−A+Ae^{sλ/M})^M
 
-    has expectation at most 1: first (1+λ(A′−A))^s ≤ e^{sλ(A′−A)}, and then the moments of a mean in
-    [0, 1] are at most those of a coin. The limit is the A at which E(A) = 2/δ. With λ =
-    min(κ/√(A(1−A)), 1/A, M/s), κ from (m, n, δ) only, E falls in A, so the A with E < 2/δ form an
-    interval. A weighted mean over two κ has the same property. E does not depend on the order of
-    the rows, and no random numbers are used.
+    has expectation at most 1. The limit is the A at which E(A) = 2/δ. With λ = min(κ/√(A(1−A)),
+    1/A, M/s), κ from (m, n, δ) only, E falls in A; it is averaged over two κ.
 
     >>> print(e_value([0.7, 0.8, 0.9] * 40, 120, 12_000))
     [0.7667, 0.8304] at 95 % (e-value)
@@ -170,7 +163,6 @@ def _lower_of_e_value(values: NDArray[np.float64], larger: int, share: float) ->
 
 
 def log_e(values: NDArray[np.float64], larger: int, a: float, stake: float) -> float:
-    """Return ln E(a) for one λ."""
     bet = values.size * stake
     paid = larger * math.log1p(a * math.expm1(bet / larger)) - bet * a
     return float(log_product(values, a, stake)) - paid

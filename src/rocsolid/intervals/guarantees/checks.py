@@ -81,7 +81,7 @@ def check_alternative(alternative: Alternative) -> Alternative:
 
 
 def check_margin_alone(null: float, alternative: Alternative) -> None:
-    """Reject a non-inferiority margin that comes with a null or an alternative: it sets both."""
+    """Reject a margin that comes with a null or an alternative, because the margin sets both."""
     if null != 0.0 or alternative == "less":
         raise InputError(
             "a margin asks whether a − b > −margin, which sets null and alternative",
@@ -101,7 +101,7 @@ def tail_share(delta: float, alternative: Alternative) -> float:
 
 
 def log_inverse_share(delta: float, alternative: Alternative) -> float:
-    """Return ln(2/δ) for two limits and ln(1/δ) for one, as exponential tail bounds need it."""
+    """Return ln(2/δ) for two limits and ln(1/δ) for one."""
     return -math.log(tail_share(delta, alternative))
 
 
@@ -113,7 +113,6 @@ def mirrored(lower: Lower, auc: ArrayLike, delta: float, alternative: Alternativ
     """Return both limits from ``lower(auc, share)``, a lower limit that fails with ≤ ``share``.
 
     Reversed scores have the AUC 1−A, so one minus the lower limit for 1−Â is an upper limit for A.
-    A limit that was not requested is the end of the range.
     """
     estimate = np.asarray(auc, dtype=np.float64)
     share = tail_share(delta, alternative)

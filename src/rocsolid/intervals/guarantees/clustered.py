@@ -35,10 +35,11 @@ def clustered(
 ) -> Interval:
     """Return limits for E Â from the m_c positives and n_c negatives of each cluster c.
 
-    The limits are Â ± √(ln(2/δ)/2·Σ_c(m_c/m + n_c/n)²). Rows of one cluster may depend on each
-    other in any way. Replacing a cluster moves Â by at most m_c/m + n_c/n, which replaces 1/m and
-    1/n in Theorem 5 of Agarwal et al. 2005. Clusters of one row yield ``mcdiarmid``. The limits are
-    for E Â, because pairs within a cluster count and may differ from other pairs.
+    The limits are Â ± √(ln(2/δ)/2·Σ_c(m_c/m + n_c/n)²), because replacing a cluster moves Â by at
+    most m_c/m + n_c/n. Rows of one cluster may depend on each other in any way. The limits are for
+    E Â, because pairs within a cluster count and may differ from other pairs.
+
+    Reference: Agarwal et al. 2005, Theorem 5, which is the case of clusters of one row.
 
     >>> print(clustered(0.8, [2] * 50, [8] * 50))
     [0.4159, 1.0000] at 95 % (clustered)
@@ -75,17 +76,22 @@ def squared_shares(pos_counts: ArrayLike, neg_counts: ArrayLike) -> float:
 
 
 def _counts(counts: ArrayLike, name: str) -> NDArray[np.float64]:
-    values: NDArray[np.float64] = np.asarray(in_main_memory(counts, name), dtype=np.float64)
+    values = _not_negative(
+        counts, name, "a cluster's size", "count the rows of that class in each cluster"
+    )
+    if not np.any(values):
+        raise OneClassError(f"{name} is empty", fix="an AUC needs a row of either class")
+    return values
+
+
+def _not_negative(given: ArrayLike, name: str, noun: str, fix: str) -> NDArray[np.float64]:
+    values: NDArray[np.float64] = np.asarray(in_main_memory(given, name), dtype=np.float64)
     bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
     if bad.size:
         raise InputError(
-            "a cluster's size must be finite and not negative",
-            where=f"{name}, position {bad[0]}",
-            value=values.flat[bad[0]],
-            fix="count the rows of that class in each cluster",
-        )
-    if not np.any(values):
-        raise OneClassError(f"{name} is empty", fix="an AUC needs a row of either class")
+            f"{noun} must be finite and not negative", where=f"{name}, position {bad[0]}",
+            value=values.flat[bad[0]], fix=fix,
+        )  # fmt: skip
     return values
 
 
@@ -103,10 +109,9 @@ def weighted(
 ) -> Interval:
     """Return limits for the mean of a weighted AUC whose weights do not depend on the scores.
 
-    The limits are for E Â, where Â = Σᵢⱼ uᵢvⱼφᵢⱼ/(ΣuΣv). Moving one positive moves Â by at most
-    uᵢ/Σu. The effective sizes (Σu)²/Σu² and (Σv)²/Σv² therefore replace m and n in Theorem 5 of
-    Agarwal et al. 2005; equal weights yield ``mcdiarmid``. The limits do not hold for weights that
-    were chosen after looking at the scores.
+    The limits are for E Â, where Â = Σᵢⱼ uᵢvⱼφᵢⱼ/(ΣuΣv). The effective sizes (Σu)²/Σu² and
+    (Σv)²/Σv² replace m and n in Theorem 5 of Agarwal et al. 2005. The limits do not hold for
+    weights that were chosen after looking at the scores.
 
     >>> print(weighted(0.8, [1, 2] * 50, [1] * 400))
     [0.6416, 0.9584] at 95 % (weighted)
@@ -133,15 +138,7 @@ def effective_size(weights: ArrayLike, name: str = "weights") -> float:
     >>> effective_size([1, 1, 1, 1]), effective_size([5, 0, 0])
     (4.0, 1.0)
     """
-    w: NDArray[np.float64] = np.asarray(in_main_memory(weights, name), dtype=np.float64)
-    bad = np.flatnonzero(~(np.isfinite(w) & (w >= 0)))
-    if bad.size:
-        raise InputError(
-            "a weight must be finite and not negative",
-            where=f"{name}, position {bad[0]}",
-            value=w.flat[bad[0]],
-            fix="remove the row or give it the weight 0",
-        )
+    w = _not_negative(weights, name, "a weight", "remove the row or give it the weight 0")
     if not np.any(w):
         raise OneClassError(f"{name} has no weight in it", fix="give a row of either class weight")
     shares = w / w.max()  # the scale cancels; without it the squares might overflow

@@ -18,9 +18,8 @@ from rocsolid.summaries.placements import SortedClasses
 _FLOATS = NDArray[np.float64]
 _INT = NDArray[np.intp]
 PLACES = 2**16
-"""Blocks of the smaller class beyond which more rows are cut, each as good as its worst row.
-
-Limits of many millions of rows grow by about a percent."""
+"""Blocks of the smaller class beyond which rows are joined, each as good as its worst row. Limits
+of many millions of rows grow by about a percent."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,9 +27,7 @@ class CoarseWins:
     """Rows of both classes along a line of positions, in the order in which the smaller class wins.
 
     A row of the smaller class wins against the rows before it. Within a position each pair counts
-    ``within``: a half if all rows have one score, else 0. A row of the larger class that follows
-    untied rows of the smaller class loses to none of them, so it has their position. No pair counts
-    more than its true value, and for a small class none counts less.
+    ``within``: a half if all rows have one score, else 0. No pair counts more than its true value.
     """
 
     small: _FLOATS
@@ -60,10 +57,7 @@ class CoarseWins:
 
     @classmethod
     def _of(cls, rows: _INT, below: _INT, through: _INT, size: int) -> CoarseWins:
-        """Build from the numbers of the larger class below and not above each block of rows.
-
-        Both arrays ascend.
-        """
+        """Build from the numbers of the larger class below and not above each block."""
         new = (below[1:] != below[:-1]) | (through[1:] != through[:-1])
         starts = np.flatnonzero(np.append(True, new))
         below, through = below[starts], through[starts]
@@ -155,8 +149,8 @@ class RookTerms:
 class ScaledWins:
     """A lower bound for one data set: Π(1 + λ(φ−a)) = (1−λa)^k·Π(1 + μφ), μ = λ/(1−λa).
 
-    ``variance`` approximates the variance of the wins over all matchings, with a tie counted as a
-    win or a loss. The variance only guides the search.
+    ``variance`` approximates the variance of the wins over all matchings and only guides the
+    search.
     """
 
     wins: CoarseWins
@@ -179,8 +173,8 @@ class ScaledWins:
 
     def log_mean(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS:
         stake = np.minimum(stake, MOST_STAKED)
-        found = log_mean_product(self.wins, float((stake / (a * (1 - stake)))[0]), self.margins)
-        return np.asarray(self.margins.sizes[0] * np.log1p(-stake) + found)
+        scaled = log_mean_product(self.wins, float((stake / (a * (1 - stake)))[0]), self.margins)
+        return np.asarray(self.margins.sizes[0] * np.log1p(-stake) + scaled)
 
     def expected(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS:
         """Approximate `log_mean` from the mean and variance of the wins, for many a and stakes."""
@@ -197,7 +191,7 @@ class ScaledWins:
 class Evidence:
     """The evidence E for data sets side by side, one per row, each with at least one win.
 
-    ``least`` contains the hinge's limits at its part of the share; ``bets`` computes E_λ.
+    ``least`` contains the hinge's limits at its part of the share.
     """
 
     auc: _FLOATS
@@ -225,8 +219,8 @@ class Evidence:
     def limit(self) -> _FLOATS:
         """Return the a at which E falls below 1/share, never below the hinge's own limit.
 
-        Bisection alternates with chords that halve an end which does not move (Illinois), because E
-        jumps where j increases by 1 and is nearly straight elsewhere.
+        Chords that halve an end which does not move (Illinois) give way to bisection, because E
+        jumps where j increases by 1.
         """
         low, high = self.least, np.maximum(self.auc, self.least)
         # at the AUC nothing is won, or little: near enough for the first chord
@@ -248,11 +242,11 @@ class Evidence:
             # at least a third of the precision requested away from either end
             off = CLOSE / 3
             a = np.minimum(np.maximum(low + along * (high - low), low + off), high - off)
-            found = open_ones.above(a)
-            holds = found >= 0
+            evidence = open_ones.above(a)
+            holds = evidence >= 0
             low, high = np.where(holds, a, low), np.where(holds, high, a)
-            at_low = np.where(holds, found, np.where(moved < 0, at_low / 2, at_low))
-            at_high = np.where(holds, np.where(moved > 0, at_high / 2, at_high), found)
+            at_low = np.where(holds, evidence, np.where(moved < 0, at_low / 2, at_low))
+            at_high = np.where(holds, np.where(moved > 0, at_high / 2, at_high), evidence)
             moved = np.where(holds, 1.0, -1.0)
         return limit
 
@@ -263,11 +257,9 @@ class Evidence:
 
     def above(self, a: _FLOATS) -> _FLOATS:
         """Return ln E(a) − ln 1/share, less an allowance for rounding."""
-        return self._log_e(a, self._bets(a))
-
-    def _bets(self, a: _FLOATS) -> _FLOATS:
         stake = stakes_of(self.k, self.share, a)
-        return np.stack([self.bets.log_mean(a, each) for each in stake.T], axis=1)
+        bets = [self.bets.log_mean(a, each) for each in stake.T]
+        return self._log_e(a, np.stack(bets, axis=1))
 
     def _log_e(self, a: _FLOATS, bets: _FLOATS) -> _FLOATS:
         log_e = log_mean_exp(
@@ -313,29 +305,28 @@ class NearEvidence(Evidence):
     def near_limit(self) -> float:
         """Return the limit, or less by ``NEAR`` of the way from the hinge's limit to the AUC.
 
-        A bet takes long to compute. The expected size of a bet indicates where to start and how
-        steeply E falls there, so two evaluations suffice. E was evaluated at the returned limit
-        itself.
+        The expected size of a bet indicates where to start and how steeply E falls there, so two
+        evaluations usually suffice. E was evaluated at the returned limit itself.
         """
         least, way = float(self.least[0]), float(self.auc[0] - self.least[0])
         low, high = 0.0, 1.0  # in parts of the way
         looking, slope = self._first(least, way)
-        last = last_found = np.nan
+        last = last_evidence = np.nan
         for turn in range(1, 200):
             evidence = float(self.above(np.array([least + way * looking]))[0])
             low, high = (looking, high) if evidence >= 0 else (low, looking)
-            fall = (last_found - evidence) / (looking - last) if turn > 1 else slope
+            fall = (last_evidence - evidence) / (looking - last) if turn > 1 else slope
             slope = fall if fall > 0 else slope
             if high - low <= NEAR or 0 <= evidence <= NEAR * slope:
                 break
-            last, last_found = looking, evidence
+            last, last_evidence = looking, evidence
             looking += evidence / slope - NEAR / 2
             if turn % 4 == 0 or not low < looking < high:
                 looking = (low + high) / 2
         return least + way * low
 
     def _first(self, least: float, way: float) -> tuple[float, float]:
-        """Return where E is expected to end, in parts of the way, less a little, and the slope."""
+        """Return slightly less than where E should end, in parts of the way, and the slope."""
         low, high = 0.0, 1.0
         for _ in range(2):
             parts = np.linspace(low, high, 41)

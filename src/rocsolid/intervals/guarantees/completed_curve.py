@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.clopper_pearson import clopper_pearson
-from rocsolid.intervals.guarantees.band import classes_of
 from rocsolid.intervals.guarantees.checks import IID, tail_share
 from rocsolid.intervals.guarantees.claim import Claim
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.rate_box import SOURCE, RateBox
 from rocsolid.intervals.guarantees.weighted_area import CURVE as COMPLETED
 from rocsolid.results import Alternative
@@ -25,10 +25,9 @@ from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.terms import RankedClasses
 
 Prevalence = float | Literal["rows", "classes"]
-"""``"rows"``: rows were sampled as they come, so that the share of positives of the population is
-unknown and takes a part of the error. ``"classes"``: so many rows of each class were taken, and the
-value is that at their shares. A number: so many rows of each class were taken, or as they came, and
-the value is that at this share of positives, which is known."""
+"""``"rows"``: rows were sampled as they come, so the population's share of positives is unknown and
+takes a part of the error. ``"classes"``: the class sizes were fixed, and the value is that at
+their shares. A number: the value is that at this known share of positives."""
 
 COHORT = "positives and negatives sampled together, as they come"
 _HOW = 'give "rows", "classes" or a share of positives between 0 and 1'
@@ -71,11 +70,9 @@ def stated(prevalence: Prevalence) -> str:
     """
     if prevalence == "rows":
         return COHORT
-    return (
-        "prevalence as in these rows"
-        if prevalence == "classes"
-        else (f"prevalence {prevalence:g} known")
-    )
+    if prevalence == "classes":
+        return "prevalence as in these rows"
+    return f"prevalence {prevalence:g} known"
 
 
 _FLOATS = NDArray[np.float64]
@@ -93,10 +90,9 @@ def precision_area(
 ) -> Interval:
     """Return limits for the area under the precision-recall curve of Davis and Goadrich (2006).
 
-    The curve is derived from the completed ROC curve, which is straight over a tie. At recall u it
-    is πu/(πu + (1−π)f), where f is the false-positive rate at which the ROC curve reaches u and π
-    is the prevalence, as specified by ``prevalence``. Without ties in the population the area is
-    the average precision. The area rises with π and with the curve; `completed_area` has the proof.
+    At recall u the precision is πu/(πu + (1−π)f), where f is the false-positive rate at which the
+    completed ROC curve reaches u and π is the prevalence, as specified by ``prevalence``. Without
+    ties in the population the area is the average precision.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300).round(), rng.normal(0, 1, 2000).round()
@@ -129,14 +125,9 @@ def bedroc(
     """Return limits for BEDROC of the population, in which early positives count most.
 
     A positive below the share s of the population counts e^(−αs), with s = πu + (1−π)f at recall u
-    on the completed ROC curve, where the rows of a tie are in random order. The mean over u is
-    rescaled from 0 (all positives last) to 1 (all positives first). The value of a list tends to
-    this value as the list grows.
-
-    With β = α(1−π) it is the mean of g = (e^(−βf) − e^(−β))/(1 − e^(−β)) over u with a density
-    proportional to e^(−απu). g falls in f, and f rises with u, so a higher curve has a larger mean.
-    The mean also rises with π: g rises as β falls, and the density moves to smaller u, where g is
-    larger. `completed_area` has the rest of the proof.
+    on the completed ROC curve. The mean over u is rescaled from 0 (all positives last) to 1 (all
+    positives first). The area rises with π: with β = α(1−π) it is the mean of (e^(−βf) − e^(−β))/(1
+    − e^(−β)) over u with a density proportional to e^(−απu).
 
     Reference: Truchon and Bayly 2007.
 
@@ -180,16 +171,11 @@ def completed_area(
 ) -> Interval:
     """Return limits for an area that rises with the completed ROC curve and with the prevalence.
 
-    At each score of the sample and above all scores, bands of the two classes give the lower limit
-    of one rate and the upper limit of the other: a corner below and to the right of the true one.
-    The same corner bounds those of all lower thresholds above the next score. So the true curve,
-    which rises, is above the stairs of these corners. Where a score is a tie, the true curve is a
-    straight line from a point above one corner to a point above the next. The true curve is
-    therefore above the straight line between the two corners: at both ends of the common range, and
-    beyond, because the curve rises. The upper limit follows with the limits exchanged.
-
-    Each band fails with δ/4 (δ/2 in a one-sided limit). Where rows were sampled, each limit of the
-    prevalence has the same part as a band, and the parts are δ/6 (δ/3).
+    Bands of the two classes give at each threshold a corner below and to the right of the true one.
+    The true curve rises and is straight over a tie, so it runs above the line between two corners.
+    The upper limit follows with the limits exchanged. Each band fails with δ/4 (δ/2 in a one-sided
+    limit). Where rows were sampled, each limit of the prevalence has the same part, and the parts
+    are δ/6 (δ/3).
     """
     share = share_of_each(tail_share(delta, alternative), prevalence, 2)
     few, many = prevalence_limits(prevalence, len(classes.pos), len(classes.neg), share)
@@ -243,18 +229,10 @@ def average_precision(
 ) -> Interval:
     """Return limits for the average precision of the population ("step", with all of its ties).
 
-    With the prevalence π, as specified by ``prevalence``, T(c) = P(X ≥ c) of the positives and F(c)
-    = P(Y ≥ c) of the negatives, the precision at the threshold c is πT/(πT + (1−π)F). The average
-    precision is the mean of the precision over c = X. Let c(u) be the highest threshold with T ≥ u;
-    the average precision is the integral over u in (0, 1) of the precision at c(u).
-
-    Bands of both classes bound T(c), T(c+) = P(X > c) and F(c) at all thresholds at once. c(u) is a
-    threshold with T(c+) < u ≤ T(c), so it is one of the c whose limits allow these inequalities.
-    The precision rises in T and in π, and falls in F. At each u, a lower limit for the precision at
-    c(u) is the smallest value over those c, with T as small as the band and u ≤ T allow and F as
-    large as allowed. The largest value, with T as large and F as small as allowed, is an upper
-    limit. Both are integrated. Between two scores of the sample all c have the same limits. At a
-    score, which may have positive probability, T(c+) has the limits of the next higher score.
+    With the prevalence π, as specified by ``prevalence``, T(c) = P(X ≥ c) and F(c) = P(Y ≥ c), it
+    is the integral over u in (0, 1) of the precision πT/(πT + (1−π)F) at c(u), the highest
+    threshold with T ≥ u. Bands of both classes bound T and F at all thresholds at once. At each u
+    the limits are the smallest and the largest precision over the thresholds that may be c(u).
 
     Each band fails with δ/4 (δ/2 in a one-sided limit). Where rows were sampled, Clopper and
     Pearson's limits for π have the same part as a band, and the parts are δ/6 (δ/3).
@@ -289,8 +267,8 @@ def average_precision_of(
 def lowest_mean(box: RateBox, pi: float) -> float:
     """Integrate the smallest precision at each u.
 
-    For u up to the lower limit L′ of T at a score, and above that of the score before, c(u) is that
-    score or an earlier threshold. The last gap before the score is the worst of those.
+    For u up to the lower limit of T at a score, and above that of the score before, c(u) is that
+    score or an earlier threshold, of which the last gap before the score is the worst.
     """
     low, high = box.tpr
     others = (1.0 - pi) * box.fpr[1]
@@ -321,15 +299,9 @@ def beyond_average_precision(
 ) -> tuple[_FLOATS, _FLOATS]:
     """Return values below and above the limits of `average_precision_of`, for each group.
 
-    Bands of equal local levels η fail with at most their share δ/4 or δ/6, so η is at most the
-    share. Pointwise Clopper and Pearson limits at the share therefore lie within the bands, and are
+    Bands of equal local levels η fail with at most their share, so η is at most the share.
+    Pointwise Clopper and Pearson limits at the share therefore lie within the bands, and are
     computed in a fraction of the time.
-
-    Let l(h) and t(h) be these limits for the positives' rate at h hits, and f and g those of the
-    negatives. The precision at u is bounded from above where l at one positive's score < u ≤ l at
-    the next: no threshold above that score is possible, so the false alarms are at least those
-    before the next score. The precision at u is bounded from below, where t at one score < u ≤ t at
-    the next, by the precision at that score, as that threshold is possible.
     """
     runs = ranked.runs()
     m, n = ranked.positive.sum(axis=1), ranked.negative.sum(axis=1)

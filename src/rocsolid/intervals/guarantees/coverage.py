@@ -94,9 +94,7 @@ class Ordinal:
 
 
 def ordinal(positives: Sequence[float], negatives: Sequence[float]) -> Ordinal:
-    """Return grades from worst to best, with the share of each class at every grade.
-
-    Counts may replace shares, because each list is divided by its sum.
+    """Return grades from worst to best, with the share (or count) of each class at every grade.
 
     >>> ordinal([1, 3, 6], [5, 3, 2]).auc
     0.76
@@ -136,8 +134,8 @@ class TwoPoint:
 def two_point(auc: float, of: Class = "positives") -> TwoPoint:
     """Return scores that rank each row of class ``of`` above or below the whole other class.
 
-    A row is on the correct side with probability ``auc``. If ``of`` is the smaller class, no
-    distribution has an AUC of larger variance: A(1−A)/min(m, n).
+    A row is on the correct side with probability ``auc``. If ``of`` is the smaller class, the
+    variance of the AUC is the largest possible, A(1−A)/min(m, n).
 
     >>> two_point(0.9).name
     'two-point positives, AUC 0.9'
@@ -202,12 +200,11 @@ _STEPS = 50  # reports of progress
 
 @dataclass(frozen=True, slots=True)
 class MethodCoverage(Plain):
-    """The simulated coverage and width of one method, and the side on which it missed.
+    """The simulated coverage and width of one method.
 
     ``coverage`` counts a repetition without an interval as a miss; ``refused`` is the share of such
-    repetitions. ``std_error`` is the error of the simulation, √(p(1−p)/R), with one hit and one
-    miss added to p so that it is never zero. ``above`` is the share of repetitions whose interval
-    lies above the true AUC, and ``below`` the share whose interval lies below it.
+    repetitions. ``std_error`` is √(p(1−p)/R), with one hit and one miss added to p. ``above`` and
+    ``below`` are the shares of repetitions whose interval lies above and below the true AUC.
     """
 
     method: str
@@ -271,8 +268,7 @@ def coverage(
     ``distribution`` is your assumption: ``binormal``, ``ordinal``, ``two_point``, ``from_data``, or
     your own object with ``name``, ``auc`` and ``draw``. ``methods`` are calibrated methods of
     ``rs.auc(..., interval=)`` and the guarantees that need only the AUC and the class sizes. All
-    methods receive the same data. Repetition i depends only on ``seed`` and i, so more repetitions
-    continue the same series.
+    methods receive the same data, and repetition i depends only on ``seed`` and i.
 
     >>> from rocsolid.intervals.guarantees.coverage import two_point
     >>> print(coverage(two_point(0.9), 30, 300, ("delong", "hinge"), repetitions=200))

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.band import classes_of, spread
+from rocsolid.intervals.guarantees.band import spread
 from rocsolid.intervals.guarantees.checks import IID, check_delta, tail_share
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.completed_curve import (
@@ -20,6 +20,7 @@ from rocsolid.intervals.guarantees.completed_curve import (
     stated,
 )
 from rocsolid.intervals.guarantees.hinge import binomial_tails, hinge_limits
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.roc_band import first_reaching
 from rocsolid.intervals.guarantees.weighted_area import CURVE as COMPLETED
 from rocsolid.results import Alternative
@@ -42,19 +43,15 @@ def precision_at_recall(
     """Return limits for the precision of the population at the threshold with recall r.
 
     The precision is πr/(πr + (1−π)f), where f is the false-positive rate at which the completed ROC
-    curve reaches r; within a tie, rows are flagged at random. If ``prevalence`` is a number, the
-    precision is also the positive predictive value at the sensitivity r.
+    curve reaches r. If ``prevalence`` is a number, the precision is also the positive predictive
+    value at the sensitivity r.
 
-    r and f are fixed. If all rows had a random number to break ties, there would be a threshold
-    with these two rates, and independent counts I ~ Bin(m, r) of positives and J ~ Bin(n, f) of
-    negatives above it. Averaged over the random numbers, (E I/m, E J/n) is a point on the completed
-    curve of the sample. By Jensen's inequality E(I) lies below the mean of the largest values of I
-    that have the probability s together, except with probability at most s: P(x ≤ E I) ≤
-    E(I−j)₊/(x−j), which is s at x = j + E(I−j)₊/s, for the j with the smallest such x. So the point
-    of the sample is at most that high, which bounds its false-positive rate, and the hinge does the
-    same for f; the lower bound is analogous. Each of the four statements fails with δ/4 (each of
-    two with δ/2 in a one-sided limit). Where rows were sampled, each limit of the prevalence has
-    the same part, and the parts are δ/6 (δ/3).
+    With random numbers to break ties, independent counts I ~ Bin(m, r) and J ~ Bin(n, f) lie above
+    the threshold, and their averages over the random numbers are a point on the completed curve of
+    the sample. `mean_of_largest` bounds E(I), which bounds the false-positive rate of the point;
+    the hinge then bounds f. Each of the four statements fails with δ/4 (each of two with δ/2 in a
+    one-sided limit). Where rows were sampled, each limit of the prevalence has the same part, and
+    the parts are δ/6 (δ/3).
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -96,7 +93,7 @@ def mean_of_largest(size: int, chance: float, share: float) -> float:
     """Return the mean of the largest values of Bin(size, chance) with joint probability ``share``.
 
     The conditional mean of such a count, given more information, reaches this value with at most
-    that probability; see `precision_at_recall`.
+    that probability: P(x ≤ E I) ≤ E(I−j)₊/(x−j) by Jensen's inequality, which is ``share`` at x.
 
     >>> round(mean_of_largest(1, 0.5, 0.5), 6), round(mean_of_largest(2, 0.5, 0.5), 6)
     (1.0, 1.5)
@@ -167,21 +164,14 @@ def recall_at_share(
 ) -> Interval:
     """Return limits for the share of all positives that is among the best q of the population.
 
-    ``share`` is q; a tie at the cut is flagged in part, at random. For the best k of N given rows
-    the share is known and needs no limits. The recall of the scorer itself is that at q = k/N.
+    ``share`` is q; a tie at the cut is flagged in part, at random. The recall of the scorer itself
+    for the best k of N rows is that at q = k/N.
 
-    The recall is t at the point (f, t) of the completed ROC curve with πt + (1−π)f = q. f and t are
-    fixed. As in `precision_at_recall` there is a threshold with these two rates, and the counts I
-    and J of the classes above it, averaged over the random numbers, are a point on the completed
-    curve of the sample. For a lower limit, hinges give t ≥ T(E I) and f ≤ F(E J), each except with
-    probability δ/4. So t is at least the larger of T(E I) and (q − (1−π)F(E J))/π. Along the curve
-    the first rises and the second falls, so the larger is least where they meet: where the line πt
-    + (1−π)f = q meets the curve of (F, T).
-
-    Where rows were sampled, Clopper and Pearson's limits for π have the same part of the error as
-    each hinge: δ/6 (δ/4 in a one-sided limit, which needs both limits). As π changes, the line
-    turns around (q, q), and meets the curve above the diagonal for every π or below it for every π.
-    The recall there is therefore monotone in π, and least at one of the limits of π.
+    The recall is t at the point (f, t) of the completed ROC curve with πt + (1−π)f = q. As in
+    `precision_at_recall`, hinges bound t and f along the completed curve of the sample, each with
+    δ/4. The lower limit is where the line meets the curve of these bounds. Where rows were sampled,
+    Clopper and Pearson's limits for π have the same part of the error as each hinge: δ/6 (δ/4 in a
+    one-sided limit, which needs both limits, because the recall is monotone in π).
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -227,9 +217,8 @@ def lift_at_share(
 ) -> Interval:
     """Return limits for the lift of the best q of the population: recall at q over q.
 
-    The lift is how many times as many positives the best q contain as a random q. The lift is also
-    the enrichment factor at q, and the precision at q over the prevalence. ``share`` is q; the
-    method is that of `recall_at_share`.
+    The lift is also the enrichment factor at q, and the precision at q over the prevalence.
+    ``share`` is q; the method is that of `recall_at_share`.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -266,14 +255,10 @@ def precision_at_share(
     ``share`` is q, or k/N for the best k of N rows. If the prevalence π is known or is that of
     these rows, the precision is the recall of `recall_at_share` times π/q.
 
-    Where rows were sampled, π is not needed. Let each row have a random number to break ties, and
-    let M ~ Bin(N, q) be the number of rows among the best q of the population. Given M = r these
-    are the best r of the sample, and K ~ Bin(r, p) of them are positives, where p is the precision.
-    K, averaged over the random numbers with M = r, is the height of the completed gain curve of the
-    sample at r rows, and has the hinge limits of r rows. M lies between two quantiles, except with
-    probability δ/4. The limits are the smallest lower and the largest upper limit over all r
-    between them, and each fails with 3δ/8. If there are many r, some share a limit, for the fewest
-    positives and the most rows among them.
+    Where rows were sampled, M ~ Bin(N, q) rows are among the best q, and given M = r the number of
+    positives among them is Bin(r, p), p the precision. The completed gain curve at r rows therefore
+    has the hinge limits of r rows. M lies between two quantiles, except with probability δ/4, and
+    the limits are the outermost over those r, each at 3δ/8.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -326,11 +311,7 @@ def _times(recall: Interval, factor: float, largest: float) -> Interval:
 
 
 def _lowest(hits: _FLOATS, alarms: _FLOATS, q: float, tail: float, pi: float) -> float:
-    """Return the smallest recall among the share q, where a rising and a falling line meet.
-
-    Between two neighbouring points where one class does not change, the larger of the two lines is
-    least at an end. Only along a tie is there more to search.
-    """
+    """Return the smallest recall among the share q, where a rising and a falling line meet."""
     m, n = hits[-1], alarms[-1]
     while True:
         at = np.unique(np.linspace(0, len(hits) - 1, _PLACES).astype(np.intp))
@@ -356,6 +337,6 @@ def _hinge(counts: _FLOATS, size: float, tail: float, alternative: Alternative) 
 def _hinge_of(
     counts: tuple[float, ...], size: float, tail: float, alternative: Alternative
 ) -> _FLOATS:
-    """Return cached limits: few rows have few counts, which recur in other labelings."""
+    """Return cached limits: the few counts of few rows recur in other labelings."""
     limits = hinge_limits(np.array(counts) / size, size, tail, alternative)
     return limits[alternative == "less"]

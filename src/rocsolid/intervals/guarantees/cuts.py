@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.guarantees.checks import check_alternative, tail_share
 from rocsolid.intervals.guarantees.claim import Claim
-from rocsolid.intervals.guarantees.matchings import sorted_scores
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.won_pairs import won_pairs
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.interval import PLACEMENTS
@@ -26,7 +26,7 @@ SOURCE = (
 )
 CLAIM = Claim("cuts", SOURCE, reads=PLACEMENTS)
 MOST = 2**15
-"""Rows of the smaller class beyond which the law takes more than a fifth of a second."""
+"""Rows of the smaller class beyond which `won_pairs` takes more than a fifth of a second."""
 CLOSE = 1e-9  # how far a limit may lie outside the exact one
 ROUNDING = 1e-9  # of E, far above what roundings add up to
 _FURTHEST = 35.0  # standard deviations: further out, a size is not a normal double
@@ -42,30 +42,21 @@ def cuts(
 ) -> Interval:
     """Return the shortest certified interval for an AUC, from the scores of both classes.
 
-    Match the k rows of the smaller class with k different rows of the larger class at random; a
-    fair coin decides each tie. The pairs share no row, so they are independent, and each is won
-    with probability A. The number W of won pairs is therefore binomial. For A ≤ a and any test f
-    that rises with W, E f(W) ≤ E f(B_a), B_a ~ Bin(k, a).
-
-    Take the test of size q: 1 if W > c, θ if W = c and 0 below, with P(B_a > c) + θP(B_a = c) = q.
-    The mean of the test over **all** matchings and coins, F_q(a) = P(W > c) + θP(W = c), depends on
-    neither order nor chance (`won_pairs`) and has a mean of at most q. For sizes q and weights w
-    that depend only on k, n and δ,
+    Match the k rows of the smaller class with different rows of the larger class at random. The
+    number W of won pairs is binomial with probability A. Let F_q(a) be the mean over **all**
+    matchings of the test of size q that rejects A ≤ a for large W. For sizes q and weights w that
+    depend only on k, n and δ,
 
         E(a) = Σ w·F_q(a)/q
 
-    has a mean of at most 1 where A ≤ a. By Markov's inequality P(E(A) ≥ 1/δ) ≤ δ. As a rises, c
-    rises, and θ falls while c is constant, so E falls: the lower limit is the a where E(a) = 1/δ.
-    The upper limit follows with wins and losses exchanged.
-
-    No other mean over matchings is sharper than such tests, because every rising f is a mixture of
-    them. ``matchings`` averages bets on the pairs and the hinge instead.
+    has a mean of at most 1 where A ≤ a, and falls in a: the lower limit is the a where E(a) = 1/δ.
+    The upper limit follows with wins and losses exchanged. Proof: docs/theorems/matchings.md.
 
     >>> pos, neg = np.arange(40, 140), np.arange(100)
     >>> print(cuts(pos, neg))
     [0.7357, 0.8845] at 95 % (cuts)
     """
-    return cuts_of(None, sorted_scores((pos_scores, neg_scores)), delta, alternative)
+    return cuts_of(None, classes_of(pos_scores, neg_scores), delta, alternative)
 
 
 def cuts_of(
@@ -87,9 +78,9 @@ def cuts_inside(
 ) -> tuple[float, float]:
     """Replace each of two limits around the AUC by the limit of cuts, if that is nearer.
 
-    One value of E shows whether the limit of cuts is nearer; otherwise that limit is not computed.
+    One value of E shows whether the limit of cuts is nearer.
 
-    >>> rows = sorted_scores((np.arange(40, 140), np.arange(100)))  # [0.7357, 0.8845]
+    >>> rows = classes_of(np.arange(40, 140), np.arange(100))  # [0.7357, 0.8845]
     >>> print("%.4f %.4f" % cuts_inside(None, rows, 0.70, 0.85, 0.05))
     0.7357 0.8500
     """
@@ -169,7 +160,7 @@ def last_above(
     """Return where a decreasing function turns negative in [0, ``high``], less at most ``CLOSE``.
 
     The search uses secants by the Illinois rule, and bisection where a secant has not halved the
-    bracket. SciPy's root finders are not worth their import.
+    bracket.
 
     >>> round(last_above(lambda a: 0.25 - a, 0.25, 1.0, -0.75), 6)
     0.25
@@ -194,8 +185,6 @@ def last_above(
 
 class MeanTests:
     """The means F_q(a) for some sizes q, from P(W ≥ c), c = 0 … k+1.
-
-    Cornish and Fisher's expansion approximates c, corrected by its previous error.
 
     >>> MeanTests(np.array([1, 0.75, 0.25, 0]), [0.25])(0.5)  # W is binomial: the size itself
     [0.25]
@@ -241,9 +230,8 @@ def size_weights(k: int, n: int, share: float) -> list[tuple[float, float]]:
     """Return the size q and the weight of each test, for class sizes k ≤ n.
 
     For normal scores, W has .3 to .65 of the largest variance that its mean allows if n is near k,
-    and .5 to .9 if n is large. The smaller sizes are for such scores. The largest size is for a
-    score with which all matchings win the same number. Sizes affect only the width, because they do
-    not depend on the scores.
+    and .5 to .9 if n is large. The largest size is for a score with which all matchings win the
+    same number, the smaller sizes for normal scores.
     """
     from scipy.special import ndtr, ndtri
 

@@ -39,17 +39,15 @@ def difference(
 ) -> Interval:
     """Return limits for Δ = A_a − A_b from the difference and the mean disagreement of two scores.
 
-    ``difference`` is Δ̂, and ``disagreement`` is the mean of |φ_a − φ_b|. The mean is over all
-    pairs, or over whole matchings of the smaller class into the larger that were drawn without
-    looking at the scores. The limits are shorter the more alike the two scores rank.
-
-    For a pair, d = φ_a − φ_b lies in [−1, 1], has the mean Δ, and E|d| = q; Δ̂ is an average of
-    means of k independent d. As e^{λd} ≤ 1 + |d|(cosh λ − 1) + d sinh λ,
+    ``difference`` is Δ̂, and ``disagreement`` is the mean of |φ_a − φ_b| over all pairs, or over
+    whole matchings of the smaller class into the larger that were drawn without looking at the
+    scores. For a pair, d = φ_a − φ_b has the mean Δ, and E|d| = q. As e^{λd} ≤ 1 + |d|(cosh λ − 1)
+    + d sinh λ,
 
         P(Δ̂ ≥ x) ≤ inf_λ e^{−λkx}(1 + q(cosh λ − 1) + Δ sinh λ)^k.
 
-    The unknown q is replaced by its relative-entropy upper limit q_U. q_U and each limit fail with
-    δ/3 (δ/2 for a one-sided limit), and |Δ| ≤ q_U as well.
+    The relative-entropy upper limit q_U replaces the unknown q. q_U and each limit fail with δ/3
+    (δ/2 for a one-sided limit).
 
     >>> print(difference(0.02, 0.05, 400, 400))
     [-0.0219, 0.0598] at 95 % (trinomial)
@@ -65,11 +63,7 @@ def difference(
         delta,
         alternative,
     )
-    return worded(float(low), float(high), delta)
-
-
-def worded(low: float, high: float, delta: float, drawn: str = "") -> Interval:
-    return CLAIM.interval((low, high), delta, drawn=drawn)
+    return CLAIM.interval((low, high), delta)
 
 
 def difference_limits(
@@ -80,9 +74,9 @@ def difference_limits(
     alternative: Alternative = "two-sided",
 ) -> Limits:
     """Return the limits for broadcast arrays of differences, disagreements and k = min(m, n)."""
-    x, found, size = np.broadcast_arrays(difference, disagreement, k)
+    x, apart, size = np.broadcast_arrays(difference, disagreement, k)
     share = check_delta(delta) / (3 if check_alternative(alternative) == "two-sided" else 2)
-    most = 1.0 - kl_lower(1.0 - found, -np.log(share) / size)
+    most = 1.0 - kl_lower(1.0 - apart, -np.log(share) / size)
     # the upper limit is the lower one of b − a, reversed
     low, minus_high = _lower(np.stack([x, -x]), most, size, share)
     return (
@@ -94,10 +88,7 @@ def difference_limits(
 def _lower(
     x: NDArray[np.float64], most: NDArray[np.float64], k: NDArray[np.float64], share: float
 ) -> NDArray[np.float64]:
-    """Find by bisection, from below, the smallest Δ in [−q_U, q_U] that the bound does not reject.
-
-    The bound grows with Δ and equals 1 at Δ = Δ̂.
-    """
+    """Return the smallest Δ in [−q_U, q_U] that the bound does not reject, by bisection."""
     bound = np.log(share) / k
     low, high = np.broadcast_to(-most, x.shape), np.minimum(x, most)
     for _ in range(60):
@@ -154,10 +145,8 @@ def difference_mcdiarmid(
     """Return limits for E Δ̂ under weights or clusters: Δ̂ ± 2√(ln(2/δ)/2·Σ_c(u_c + v_c)²).
 
     u_c and v_c are the shares of the positives' and of the negatives' weight in an independent unit
-    c, which is a row or a cluster. Replacing the unit moves either AUC by at most u_c + v_c, and
-    their difference by at most twice as much.
-
-    {f1}
+    c, which is a row or a cluster; ``squared_shares`` is Σ_c(u_c + v_c)². Replacing the unit moves
+    either AUC by at most u_c + v_c.
 
     >>> print(difference_mcdiarmid(0.02, 2 / 400))
     [-0.1721, 0.2121] at 95 % (mcdiarmid (difference))

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.inputs.matrices import in_main_memory
 from rocsolid.intervals.guarantees.checks import check_alternative, tail_share
 from rocsolid.intervals.guarantees.claim import Claim
+from rocsolid.intervals.guarantees.placements import checked_scores
 from rocsolid.results import Alternative
 from rocsolid.results.interval import ROWS, Interval
 
@@ -45,8 +45,7 @@ class PairSums(Protocol):
 class WinSums:
     """Weighted sums of φ_ij, i a row of the smaller class and j a row of the larger class.
 
-    φ is 1 if the positive is above the negative, ½ at a tie, else 0. The table of φ is not built:
-    in sorted order a sum of φ is a difference of prefix sums. For each class, its order is stored,
+    In sorted order a sum of φ is a difference of prefix sums. For each class, its order is stored,
     and for each of its rows the numbers of rows of the other class below it and not above it.
     """
 
@@ -155,26 +154,14 @@ def _ranks(ascending: NDArray[Any], score: NDArray[Any]) -> tuple[_INT, _INT]:
 def log_mean_product(sums: PairSums, stake: float, margins: Margins) -> float:
     """Bound from below ln of the mean of Π(1 + μd) over all matchings, with all 1 + μd positive.
 
-    A matching assigns each of the k rows its own column out of n ≥ k. With n−k rows of ones added,
-    which change no product, the mean is per(C)/n!, C the n × n table of 1 + μd. Let r and c be
-    positive and B_ij = r_i·C_ij·c_j.
+    With n−k rows of ones added the mean is per(C)/n!, C the n × n table of 1 + μd. If all rows and
+    columns of r_i·C_ij·c_j sum to 1, its permanent is at least n!/n^n (van der Waerden's
+    conjecture, proved by Egorychev and by Falikman, both 1981), so the mean is at least
+    Π(1/r_i)·Π(1/c_j)/n^n.
 
-    If all rows and columns of B sum to 1, per(B) ≥ n!/n^n: van der Waerden's conjecture, proved by
-    Egorychev and by Falikman (both 1981). So the mean is at least Π(1/r_i)·Π(1/c_j)/n^n. Little is
-    lost: with C_ij = 1 + ε_ij, and ε_ij of mean 0 along rows and columns, the mean of Π(1 + ε) over
-    the matchings is 1 up to a term of the size of ε².
-
-    Rows and columns are scaled in turn (Sinkhorn). When the rows sum to 1 and the columns to s_j,
-    let c* be the columns' factors in the limit. Along row i the logarithm is concave, so ln(Cc*)_i
-    ≥ ln(Cc)_i + Σ_j B_ij·ln(c*_j/c_j), and in sum
-
-        Σ ln(Cc*)_i − Σ ln c*_j ≥ Σ ln(Cc)_i − Σ ln c_j + Σ_j (s_j−1)·ln(c*_j/c_j).
-
-    The left side, less n·ln n, is the logarithm of the bound. Factors c that are one over a
-    weighted column sum differ at most by the ratio κ of the largest to the smallest entry. The
-    logarithms of c*_j/c_j therefore lie in an interval of length 2 ln κ, and as Σ(s_j−1) = 0 the
-    last sum is at least −Σ|s_j−1|·ln κ. The bound Σ|s_j−1|·ln κ is subtracted, wherever the scaling
-    stops.
+    Rows and columns are scaled in turn (Sinkhorn). Where the rows sum to 1 and the columns to s_j,
+    more scaling lowers the bound by at most Σ|s_j−1|·ln κ, which is subtracted; κ is the ratio of
+    the largest to the smallest entry.
 
     In the example d is 1, 0 in the first row and 0, -1 in the second:
 
@@ -230,17 +217,15 @@ def difference_matchings(
 ) -> Interval:
     """Return limits for Δ = A_a − A_b from two scores a and b of each row, in the same row order.
 
-    Match the k rows of the smaller class with k different rows of the larger class at random. The
-    pairs share no row, so they are independent, and over each the mean of d = φ_a − φ_b is Δ. For μ
-    in (0, 1) the product of 1 + μd over the pairs has the mean (1 + μΔ)^k, and so has its mean E_μ
-    over **all** matchings, which depends on neither order nor chance. For every Δ ≤ a, the weighted
-    sum Σ w·E_μ/(1 + μa)^k has a mean of at most 1, where the weights and stakes μ depend only on k
-    and δ. By Markov's inequality the sum reaches 1/δ with probability at most δ. The sum falls in
-    a: the lower limit is the a at which it equals 1/δ, and the upper limit is the same for b − a.
-    E_μ is a permanent and is replaced by a lower bound (`log_mean_product`).
+    Match the k rows of the smaller class with different rows of the larger class at random. The
+    product of 1 + μd over the pairs, d = φ_a − φ_b, has the mean (1 + μΔ)^k, and so has its mean
+    E_μ over **all** matchings. For every Δ ≤ a, Σ w·E_μ/(1 + μa)^k reaches 1/δ with probability at
+    most δ; the weights and the stakes μ in (0, 1) depend only on k and δ. The lower limit is the a
+    at which the sum equals 1/δ. E_μ is a permanent and is replaced by a lower bound
+    (`log_mean_product`).
 
     The limits follow the variance that DeLong's method estimates, not the variance of a single
-    pair: variation of d within rows and columns averages out over the matchings.
+    pair.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 400), rng.normal(0, 1, 400)
@@ -261,7 +246,7 @@ def matched_difference(
 
 
 def win_sums(pos: Sequence[NDArray[Any]], neg: Sequence[NDArray[Any]]) -> list[WinSums]:
-    """Return the sums of wins for several scores of the same rows, in one order of rows.
+    """Return the sums of wins for several scores of the same rows.
 
     Rows are sorted by all scores first, so that not even rounding depends on their order.
     """
@@ -305,13 +290,7 @@ def _last_refused(refused: Callable[[float], bool], close: float) -> float:
 
 
 def _checked(a: ArrayLike, b: ArrayLike, name: str) -> list[NDArray[Any]]:
-    both = [np.asarray(in_main_memory(scores, name)) for scores in (a, b)]
-    for scores, which in zip(both, "ab", strict=True):
-        where = f"{name}_{which}"
-        if scores.ndim != 1 or scores.size == 0 or scores.dtype.kind not in "fiub":
-            raise InputError("not a list of scores", where=where, value=scores)
-        if np.isnan(scores).any():
-            raise InputError("a score is NaN", where=where, fix="leave such rows out")
+    both = [checked_scores(scores, f"{name}_{which}") for scores, which in ((a, "a"), (b, "b"))]
     if len(both[0]) != len(both[1]):
         raise InputError(
             "the two scores do not have the same number of rows",
@@ -353,7 +332,7 @@ def earned_on_rows(pos: _FLOATS, neg: _FLOATS) -> tuple[list[_FLOATS], float]:
 
 
 def lower_limit(earned: Sequence[float], pairs: int, error: float) -> float:
-    """The a at which the earnings against Δ ≤ a are 1/error, from below, by bisection."""
+    """Return the a at which the earnings against Δ ≤ a are 1/error, from below, by bisection."""
     owed = math.log(1.0 / error) + math.log(len(STAKES))
 
     def refused(a: float) -> bool:

@@ -51,9 +51,9 @@ class DifferenceSequence(Carded):
     """The data of two scores so far, and the interval and verdict for A − B.
 
     ``add`` accepts rows and ``add_queries`` values of queries; one sequence accepts only one kind.
-    Both methods return the state after one more batch and do not change this state. ``parts``
-    contains the segments, and ``looks`` the interval after each batch. ``to_dict`` and
-    ``from_dict`` store and restore a state. Rows are kept only while they wait for the other class.
+    Both return the state after one more batch. ``parts`` contains the segments, and ``looks`` the
+    interval after each batch. ``to_dict`` and ``from_dict`` store and restore a state. Rows are
+    kept only while they wait for the other class.
     """
 
     level: float = 0.95
@@ -289,24 +289,19 @@ def difference_sequence(
 ) -> DifferenceSequence:
     """Watch A − B while labels arrive; all intervals hold together with probability ``level``.
 
-    A fixed-sample test that is repeated after every batch finds a difference between equal scores
-    sooner or later. With this sequence you may look after every batch and stop for any reason. The
-    verdict is "A better" or "B better" once the interval excludes 0, "within margin" once the
-    interval lies within ± ``margin``, and otherwise "go on". The first verdict is kept.
+    You may look after every batch and stop for any reason. The verdict is "A better" or "B better"
+    once the interval excludes 0, "within margin" once the interval lies within ± ``margin``, and
+    otherwise "go on". The first verdict is kept.
 
-    In each batch the smaller class has k rows. Match them with k rows of the larger class at
-    random: the pairs share no row, so over each d = φ_A − φ_B has the mean Δ, and the product of 1
-    + μd has the mean (1 + μΔ)^k, as has its mean over all matchings (`difference_matchings`).
-    Batches are independent. So for every Δ ≤ a, the product over batches of these means over (1 +
-    μa)^k, averaged over the stakes μ, never grows in expectation, and reaches 2/δ at any time with
-    probability at most δ/2 (Ville 1939). If Δ differs between batches, the limits hold for its
-    average so far, weighted by k, because ln(1 + μΔ) is concave. If a class has fewer than five
-    rows, its batch waits for the next one; only the labels decide this. For queries, d is the
-    difference of their values.
+    In each batch, the product of 1 + μd over a random matching of the k rows of the smaller class
+    has the mean (1 + μΔ)^k, as has its mean over all matchings (`difference_matchings`). For every
+    Δ ≤ a, the product of these means over (1 + μa)^k reaches 2/δ at any time with probability at
+    most δ/2 (Ville 1939). If Δ differs between batches, the limits hold for its average so far,
+    weighted by k. A batch with fewer than five rows of a class waits for the next one. For queries,
+    d is the difference of their values.
 
-    With segments (``add(..., by=)``) the whole table has ``level``. The r-th segment to appear has
-    the level 1 − (1 − level)/(r(r+1)), so that all segments together err with probability at most 1
-    − level.
+    With segments (``add(..., by=)``) the r-th segment to appear has the level 1 − (1 −
+    level)/(r(r+1)), so that all segments together err with probability at most 1 − level.
 
     >>> rng = np.random.default_rng(0)
     >>> watch = difference_sequence(margin=0.02)

@@ -29,8 +29,7 @@ def error_rate(
 ) -> Interval:
     """Return limits for the error rate L of a fixed classifier: P(|L̂−L| ≥ ε) ≤ 2exp(−2Nε²).
 
-    All N = m+n rows count, whereas bounds for the AUC use mn/(m+n) or min(m, n). The error rate is
-    a different quantity from the AUC.
+    All N = m+n rows count, whereas bounds for the AUC use mn/(m+n) or min(m, n).
 
     Reference: Agarwal et al. 2005, equation (16).
 
@@ -58,9 +57,7 @@ def error_rate_deviation(
 
 
 def error_rate_variance(error: float, n: int) -> float:
-    """Return L(1−L)/N, the variance of an observed error rate.
-
-    Reference: Agarwal et al. 2005, equation (17).
+    """Return L(1−L)/N, the variance of an observed error rate (Agarwal et al. 2005, equation (17)).
 
     >>> error_rate_variance(0.5, 100)
     0.0025

@@ -23,14 +23,10 @@ from rocsolid.results.interval import VALUE
 def hinge_largest(k: int, share: float) -> float:
     """Return max over x of x − L(x), L the lower hinge limit that fails with at most ``share``.
 
-    For one whole j the limit L_j solves E(B_a−j)₊ = share·(kx−j), whose left side is convex and
-    rising in a; so L_j is concave, x − L_j convex, and x − L = min over j of x − L_j has its peaks
-    where L_j = L_{j+1}. Subtracting one equation from the other gives P(B_a > j) = share there: a
-    is a binomial limit, and x = a·P(B' ≥ j)/share with B' ~ Bin(k−1, a). The last peak is x = 1.
-
-    Both a and x rise with j, so no peak from j₁ to j₂ exceeds x(j₂) − a(j₁). Stretches that this
-    bound excludes are dropped and the others are cut in four, down to single peaks. Upper limits
-    are mirror images.
+    L_j, which solves E(B_a−j)₊ = share·(kx−j), is concave in x, so x − L has its peaks where L_j =
+    L_{j+1}. There P(B_a > j) = share and x = a·P(B' ≥ j)/share with B' ~ Bin(k−1, a). Both a and x
+    rise with j, so no peak from j₁ to j₂ exceeds x(j₂) − a(j₁); stretches that this excludes are
+    dropped.
 
     >>> round(hinge_largest(100, 0.025), 6), round(hinge_largest(1, 0.025), 6)
     (0.117058, 0.975)
@@ -73,10 +69,9 @@ def hinge(
     """Return the shortest certified interval that needs only the AUC and the class sizes.
 
     The AUC is an average, over the ways to match the smaller class into the larger, of means of k
-    independent pairs. So E h(Â) ≤ E h(B/k) for every convex h, ties included, with B ~ Bin(k, A).
-    With h(a) = (ka−j)₊ and Markov's inequality, P(Â ≥ x) ≤ E(B−j)₊/(kx−j) for every whole j < kx;
-    the limits invert the smallest of these bounds. The interval is never wider than ``kl``. At Â =
-    1 the lower limit is (δ/2)^(1/k).
+    independent pairs. So E h(Â) ≤ E h(B/k) for every convex h, with B ~ Bin(k, A). With h(a) =
+    (ka−j)₊, P(Â ≥ x) ≤ E(B−j)₊/(kx−j) for every whole j < kx; the limits invert the smallest of
+    these bounds. At Â = 1 the lower limit is (δ/2)^(1/k).
 
     >>> print(hinge(0.8, 100, 400))
     [0.6958, 0.8812] at 95 % (hinge)
@@ -134,11 +129,10 @@ def _lower(x: NDArray[np.float64], k: NDArray[np.float64], share: float) -> NDAr
 def _climb(x: NDArray[np.float64], k: NDArray[np.float64], share: float) -> NDArray[np.float64]:
     """Apply Newton's method to ln E(B−j)₊ as a function of ln a, from the kl limit upwards.
 
-    The function is concave (it is an integral of a log-concave distribution function). A step that
-    starts where the bound is below ``share`` therefore ends there too, whatever j is: every iterate
-    is a valid limit, and the search over j only raises it. For fixed a the bound falls in j until
-    E[B | B > j] ≥ kx, and then rises. An allowance for rounding is subtracted at the end: the
-    relative error of the tails grows as √k (3.6e-13 at k = 10⁶).
+    The function is concave, so a step that starts where the bound is below ``share`` ends there
+    too, whatever j is: every iterate is a valid limit. For fixed a the bound falls in j until E[B |
+    B > j] ≥ kx, and then rises. An allowance for rounding is subtracted: the relative error of the
+    tails grows as √k (3.6e-13 at k = 10⁶).
     """
     start = np.maximum(kl_lower(x, -np.log(share) / k), share * x)  # share·x is the limit by j = 0
     a = start.copy()

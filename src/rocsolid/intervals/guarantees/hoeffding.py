@@ -34,7 +34,7 @@ def hoeffding(
     """Return the limits Â ± √(ln(2/δ)/(2k)): P(Â−A ≥ ε) ≤ exp(−2kε²).
 
     The AUC is an average of means of k independent pairs. As k ≥ mn/(m+n), the interval is never
-    wider than ``mcdiarmid``, and shorter by √2 if m = n.
+    wider than ``mcdiarmid``.
 
     >>> print(hoeffding(0.8, 100, 400))
     [0.6642, 0.9358] at 95 % (hoeffding-blocks)
@@ -81,9 +81,7 @@ def kl(
 ) -> Interval:
     """Return Hoeffding's relative-entropy limits for a mean of k independent pairs.
 
-    The AUC is an average, over the ways to match the smaller class into the larger, of means of k
-    independent pairs. Any bound from exponential moments of such a mean therefore holds for the
-    AUC. The interval is never wider than ``hoeffding`` and never shorter than ``hinge``.
+    The interval is never wider than ``hoeffding`` and never shorter than ``hinge``.
 
     >>> print(kl(0.8, 100, 400))
     [0.6784, 0.8928] at 95 % (kl)
@@ -107,9 +105,8 @@ def kl_deviation(
 def _largest(bound: float) -> float:
     """Return max over x of x − L(x), the distance from an AUC to its lower limit.
 
-    kl(x‖a) is convex in both arguments jointly, so the pairs with kl(x‖a) ≤ bound form a convex
-    set. The lower edge L of this set is convex and x − L concave, so the maximum is next to the
-    best point of any grid.
+    kl(x‖a) is convex in both arguments jointly, so L is convex and x − L concave, and the maximum
+    is next to the best point of any grid.
     """
     low, high, best = 0.0, 1.0, 0.0
     while high - low > 1e-9:  # closer, x − L differs by less than the rounding of L
@@ -135,9 +132,8 @@ def kl_lower(x: NDArray[np.float64], bound: NDArray[np.float64]) -> NDArray[np.f
     """Return the smallest a ≤ x with kl(x‖a) ≤ bound, from below.
 
     With s = logit(a), kl(x‖a) = −H(x) − xs + ln(1+eˢ) is convex in s. From its second iterate on,
-    Newton's method therefore stays on the side where kl is too large. The limit is inside the true
-    one by at most rounding, which the last line subtracts. A value or a bound below 1e-15, which a
-    double hardly separates from 0, is moved outward.
+    Newton's method therefore stays on the side where kl is too large; the last line subtracts
+    rounding. A value or a bound below 1e-15 is moved outward.
     """
     # at x = 0 and x = 1 the limit has a closed form, and NaN stays NaN
     limit = np.where(x == 1.0, np.exp(-bound), np.where(x <= TINY, 0.0, np.nan))
@@ -172,10 +168,8 @@ def mcdiarmid(
 ) -> Interval:
     """Return the limits Â ± √(ln(2/δ)(m+n)/(2mn)): P(|Â−A| ≥ ε) ≤ 2exp(−2mnε²/(m+n)).
 
-    With ρ = m/N, ε = √(ln(2/δ)/(2ρ(1−ρ)N)). By Theorem 8 the same interval holds with the observed
-    ρ if the labels are random. Only independent rows are required; without identical distributions
-    the limits are for E Â. ``hoeffding`` is never wider where rows of one class have the same
-    distribution.
+    By Theorem 8 the same interval holds if the labels are random. Only independent rows are
+    required; without identical distributions the limits are for E Â.
 
     Reference: Agarwal et al. 2005, Theorem 5 and Corollary 6.
 

@@ -17,10 +17,7 @@ _TOGETHER = 32  # rows prepared at once
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Boards:
-    """Boards side by side, one per row of the arrays, right-aligned.
-
-    Empty rows, which win nothing, fill the left end and change no result.
-    """
+    """Boards side by side, one per row of the arrays, after empty rows that win nothing."""
 
     below: NDArray[np.integer]
     tied: NDArray[np.integer]
@@ -77,20 +74,17 @@ def matched_wins(boards: Boards, scale: _FLOATS, most: int) -> _FLOATS:
     """Return M_r·scale^r for r = 0 … ``most``, M_r the chance that r random disjoint pairs are won.
 
     M_r is the mean, over all choices of r rows and of r different columns for them, of the product
-    of the squares that they meet: 1 for a win, ½ for a tie, 0 for a loss. Equivalently, M_r =
-    R_r·(n−r)!/n!/C(k, r), with R_r the r-th rook number of the board under the ROC curve.
+    of 1 for a win, ½ for a tie and 0 for a loss. M_r = R_r·(n−r)!/n!/C(k, r), with R_r the r-th
+    rook number of the board under the ROC curve (docs/theorems/matchings.md).
 
-    Rows are processed in ascending order of their wins c, so that in a row without ties all earlier
-    rooks occupy its c columns: R'_r = R_r + (c−r+1)R_{r−1}. A block of g rows that tie with the
-    same d columns is a mean over h of its rows on tied squares and the others on the c columns
-    below:
+    Rows are processed in ascending order of their wins c: R'_r = R_r + (c−r+1)R_{r−1}. A block of g
+    rows that tie with the same d columns is a mean over h of its rows on tied squares:
 
         R' = Σ_h C(g, h)·d(d−1)…(d−h+1)·2^{−h} · (index moved by h) T^{g−h} R,
 
-    with T the step of a row without ties. Horner's scheme computes the sum along with T, T², … T^g,
-    at twice the cost of a row without ties. Only positive numbers are added, so every M_r has the
-    relative error of about 4k roundings. M_r after i rows is a mean, which cannot overflow. Values
-    below the smallest double become 0, which makes M_r smaller.
+    with T the step of a row without ties, by Horner's scheme. Only positive numbers are added, so
+    every M_r has the relative error of about 4k roundings. Values below the smallest double become
+    0, which makes M_r smaller.
     """
     lines, width = boards.below.shape
     r = np.arange(most + 1.0)
@@ -139,7 +133,6 @@ def _blocks(boards: Boards) -> tuple[NDArray[np.bool_], _FLOATS]:
     """Return whether a row begins a block, and the factor of Horner's sum at each row.
 
     The factor is C(g, h)d⁽ʰ⁾2⁻ʰ over the same with h−1, at h = g−j+1 for the j-th row of its block.
-    Rows without ties are blocks of their own.
     """
     below, tied = boards.below, boards.tied
     width = below.shape[1]

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.inputs.matrices import in_main_memory
-from rocsolid.intervals.guarantees.checks import IID, Limits, check_alternative, tail_share
+from rocsolid.intervals.guarantees.checks import Limits, check_alternative, tail_share
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.coarse_wins import CoarseWins, Evidence, NearEvidence
 from rocsolid.intervals.guarantees.matched_wins import Boards
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.interval import PLACEMENTS
 from rocsolid.summaries.binary_summary import MOST, Board
@@ -37,33 +38,23 @@ def matchings(
 ) -> Interval:
     """Return limits from bets averaged over all matchings, usually shorter than the hinge's.
 
-    Match the k rows of the smaller class with k different rows of the larger class, of size n, at
-    random. The pairs share no row, so they are independent, and each is won with probability A; a
-    coin toss decides a tie. So for 0 ≤ λ ≤ 1/a the product over the pairs of 1+λ(φ−a), φ = 1 if won
-    and 0 if not, has the mean (1+λ(A−a))^k ≤ 1 for every A ≤ a. The mean of this product over
-    **all** matchings and coins depends on neither order nor chance, and has the same mean:
+    Match the k rows of the smaller class with different rows of the larger class at random; a coin
+    toss decides a tie. For 0 ≤ λ ≤ 1/a the product over the pairs of 1+λ(φ−a) has a mean of at most
+    1 where A ≤ a, and so has its mean over **all** matchings and coins:
 
         E_λ(a) = Σ_r C(k, r) M_r λ^r (1−λa)^{k−r},
 
-    with M_r the chance that r random disjoint pairs are all won (`matched_wins`, by rook numbers).
-    The share of won pairs has the mean Â over the matchings. By Jensen's inequality H(a) =
-    (kÂ−j)₊/E(B_a−j)₊, B_a ~ Bin(k, a), therefore also has a mean of at most 1, for any j that does
-    not depend on the scores. Hence E(a) = ½H(a) + ½Σ wᵢE_λᵢ(a) has a mean of at most 1 where A ≤ a,
-    and by Markov's inequality P(E(A) ≥ 1/δ) ≤ δ. The lower limit is the smallest a with E(a) < 1/δ;
-    the upper limit follows with wins and losses exchanged.
+    with M_r the chance that r random disjoint pairs are all won (`matched_wins`). So has H(a) =
+    (kÂ−j)₊/E(B_a−j)₊, B_a ~ Bin(k, a), for the smallest j with P(B_a > j) ≤ δ/2. The lower limit is
+    the smallest a with E(a) = ½H(a) + ½Σ wᵢE_λᵢ(a) < 1/δ. Proof: docs/theorems/matchings.md.
 
-    The a with E(a) ≥ 1/δ lie below those with E(a) < 1/δ. λ = min(κ/√(a(1−a)), 1/a) makes every
-    factor fall in a. Let j be the smallest whole number with P(B_a > j) ≤ δ/2. Then H(a) ≥ 2/δ
-    exactly for a below the hinge's limit at δ/2, where this half alone suffices. Above the hinge's
-    limit H falls. For one j it falls because G = E(B_a−j)₊ rises. Where j increases by 1, G
-    decreases to G−δ/2 and N = kÂ−j < 2G/δ to N−1, so N/G decreases too. κ and wᵢ depend only on k
-    and δ. Sums are of positive terms, and rounding, truncation and bisection move the limits
-    outward.
+    Every smaller a is excluded: λ = min(κ/√(a(1−a)), 1/a) makes every factor fall in a. H(a) ≥ 2/δ
+    exactly below the hinge's limit at δ/2. Above that limit H falls: where j increases by 1,
+    E(B_a−j)₊ = G becomes G−δ/2, and kÂ−j < 2G/δ decreases by 1.
 
-    With more than 2,048 rows of the smaller class, a lower bound replaces E_λ (`log_mean_product`,
-    with stakes λa of at most .9), which makes the limits 0 to 2 percent wider. The bound is
-    computed for up to 2¹⁶ blocks of the smaller class, each of which wins what its worst row wins
-    (`CoarseWins`), which only reduces E_λ.
+    With more than 2,048 rows of the smaller class, a lower bound replaces E_λ (`log_mean_product`),
+    which makes the limits 0 to 2 percent wider. The bound is computed for up to 2¹⁶ blocks of the
+    smaller class, each of which wins what its worst row wins (`CoarseWins`).
 
     >>> pos, neg = np.arange(40, 140), np.arange(100)
     >>> print(matchings(pos, neg))
@@ -71,7 +62,7 @@ def matchings(
     >>> print(matchings([1] * 20, [0] * 20, alternative="greater"))
     [0.8609, 1.0000] at 95 % (matchings)
     """
-    classes = sorted_scores((pos_scores, neg_scores))
+    classes = classes_of(pos_scores, neg_scores)
     return matchings_of(
         Board.of(classes), classes, Placements.from_sorted(classes).auc, delta, alternative
     )
@@ -79,31 +70,18 @@ def matchings(
 
 def check_scores(scores: Sequence[ArrayLike], n_pos: int, n_neg: int, auc: float) -> SortedClasses:
     """Return the sorted scores; reject scores that do not match the class sizes and the AUC."""
-    classes = sorted_scores(scores)
+    pos_scores, neg_scores = scores
+    classes = classes_of(pos_scores, neg_scores)
     sizes = len(classes.pos), len(classes.neg)
-    found = Placements.from_sorted(classes).auc
-    if sizes != (n_pos, n_neg) or not abs(found - auc) <= 1e-9:
+    counted = Placements.from_sorted(classes).auc
+    if sizes != (n_pos, n_neg) or not abs(counted - auc) <= 1e-9:
         raise InputError(
             "the scores do not match the given AUC and class sizes",
             where="scores",
-            value=f"AUC {found:g} of {sizes[0]} and {sizes[1]} scores",
+            value=f"AUC {counted:g} of {sizes[0]} and {sizes[1]} scores",
             fix=f"give the scores of {n_pos} positives and of {n_neg} negatives with AUC {auc:g}",
         )
     return classes
-
-
-def sorted_scores(scores: Sequence[ArrayLike]) -> SortedClasses:
-    here = [in_main_memory(each, "scores") for each in scores]
-    pos, neg = (np.sort(np.asarray(each).ravel()) for each in here)
-    for some, name in ((pos, "positives"), (neg, "negatives")):
-        if some.size == 0 or some.dtype.kind not in "biuf" or np.isnan(some[-1]):
-            raise InputError(
-                "scores must be numbers, at least one in each class, without missing values",
-                where=f"scores of the {name}",
-                value=some[-1] if some.size else "none",
-                fix="leave rows without a score out",
-            )
-    return SortedClasses(pos, neg)
 
 
 def matchings_of(
@@ -124,22 +102,14 @@ def matchings_of(
             value="matchings",
             fix='use "hinge"',
         )
-    return Interval(
-        float(low[0]),
-        float(high[0]),
-        1 - delta,
-        "matchings",
-        certified=True,
-        assumptions=IID,
-        source=SOURCE if board is not None else SOURCE_OF_MANY,
-        reads=PLACEMENTS,
-    )
+    source = SOURCE if board is not None else SOURCE_OF_MANY
+    return Claim("matchings", source, reads=PLACEMENTS).interval((low[0], high[0]), delta)
 
 
 def matchings_limits(
     boards: Boards, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Limits:
-    """Return the limits for many boards side by side, each as if it were alone."""
+    """Return the limits for many boards side by side."""
     share, count = tail_share(delta, alternative), len(boards.rows)
     low, high = np.zeros(count), np.ones(count)
     if check_alternative(alternative) == "two-sided":

@@ -31,7 +31,7 @@ _MADE = {
     CROSSED: "each model fitted, and chosen, without the rows of its own fold",
 }
 SIZED: Reads = VALUE | {"folds"}
-"""How many rows of each class the smallest fold has is known, beside the mean."""
+"""The mean is known, and the number of rows of each class in the smallest fold."""
 
 RATES = (1.0, 2.0, 4.0, 8.0, 16.0)
 WEIGHTS = (1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 16)
@@ -49,29 +49,17 @@ def mean_of_folds(
     """Return limits for Ā = ΣA_t/T, A_t the true AUC of the model that fold t tests, from ΣÂ_t/T.
 
     ``least`` is s, the fewest rows of a class in a fold, and ``folds`` is T. Given its model, the
-    AUC of a fold with s_t rows of the smaller class is a mean over matchings of means of s_t
-    independent values in [0, 1] with mean A_t. So for λ > 0
+    AUC of a fold is a mean over matchings of means of at least s independent values in [0, 1] with
+    mean A_t, so E exp(λsÂ_t) ≤ (1−A_t+A_t·e^λ)^s. Joined over folds,
 
-        E exp(λsÂ_t) ≤ (1−A_t+A_t·e^{λs/s_t})^{s_t} ≤ (1−A_t+A_t·e^λ)^s,
+        E(Ā) = exp(λkΣÂ_t/T) / (1−Ā+Ā·e^λ)^k
 
-    where the second step uses E e^{rλB} ≤ (E e^{λB})^r for r = s/s_t ≤ 1. Let E_t be exp(λsÂ_t)
-    over that bound: its expectation given the model of fold t is at most 1.
+    has expectation at most 1. *Progressive* validation has k = T·s, because A_t is known before
+    fold t is used (tower rule). In *cross-validation* the model of a fold depends on the other
+    folds, and Hölder's inequality yields k = s: the interval is as long as one fold's rows allow.
 
-    *Progressive*: the model of step t, and with it A_t, is known before fold t is used. The product
-    of the E_t therefore has expectation at most 1 (tower rule), although A_t is random. The
-    logarithm of 1−a+a·e^λ is concave in a, so the product is at least
-
-        E(Ā) = exp(λkΣÂ_t/T) / (1−Ā+Ā·e^λ)^k    with k = T·s.
-
-    *Cross-validation*: the model of a fold depends on the other folds, so nothing is known of the
-    product. By Hölder's inequality the geometric mean of the E_t still has expectation at most 1,
-    and it is at least the same E(Ā) with k = s: the interval is as long as one fold's rows allow.
-    Limits for each fold by itself, joined by Bonferroni, have those k = s rows at a level of δ/T.
-
-    E(Ā) falls in Ā. Ā is random and must not choose its own rate, so the rates λ are fixed in
-    advance. The weighted mean over five rates also has expectation at most 1, and by Markov's
-    inequality it exceeds 1/share with probability at most share. The other limit is the limit for
-    reversed scores.
+    E(Ā) falls in Ā. The rates λ are fixed in advance, and E is averaged over five of them. The
+    other limit is the limit for reversed scores.
 
     >>> print(mean_of_folds(0.8, 10, 30, progressive=True))
     [0.7259, 0.8631] at 95 % (progressive validation)

@@ -22,7 +22,7 @@ SOURCE = (
     "inside groups"
 )
 _EVEN = 0.75
-"""How near the shares of the blocks must be for the relative entropy to be the shorter one."""
+"""How nearly equal the shares of the blocks must be for relative entropy to be shorter."""
 
 
 def mean_of_groups(
@@ -35,23 +35,15 @@ def mean_of_groups(
     """Return limits for Ā = Σp_gA_g from Σp_gÂ_g, A_g the true AUC of group g.
 
     ``shares`` are the p_g, which sum to 1 and are fixed by the labels and the groups. ``blocks``
-    are k_g = min(m_g, n_g). Given labels and groups, Â_g is an average, over the ways to match the
-    smaller class of the group into the larger, of means of k_g independent pairs, so a convex bound
-    for such a mean holds for Â_g. With v_g = p_g/k_g, the share of a pair,
-
-        E exp(λΣp_gÂ_g) ≤ Π_g(1−A_g+A_g·e^{λv_g})^{k_g}.
-
-    *Hoeffding's lemma* bounds each factor by exp(λv_gA_g + λ²v_g²/8), so the sum deviates from Ā by
-    ε with probability at most exp(−2Kε²), K = 1/Σk_gv_g². *Relative entropy*: let s = 1/max v_g.
-    For λ in place of λs, as E e^{rλB} ≤ (E e^{λB})^r for r = sv_g ≤ 1, and as ln(1−a+a·e^λ) is
-    concave in a,
+    are k_g = min(m_g, n_g). Let v_g = p_g/k_g, the share of a pair. *Hoeffding's lemma* bounds a
+    deviation of ε by exp(−2Kε²), K = 1/Σk_gv_g². *Relative entropy*, with s = 1/max v_g: as Â_g is
+    an average of means of k_g independent pairs and ln(1−a+a·e^λ) is concave in a,
 
         E exp(λsΣp_gÂ_g) ≤ Π_g(1−A_g+A_g·e^λ)^{sp_g} ≤ (1−Ā+Ā·e^λ)^s,
 
-    so P(Σp_gÂ_g ≥ x) ≤ exp(−s·kl(x‖Ā)) for x ≥ Ā. K ≥ s, as Σp_gv_g ≤ max v_g. Relative entropy is
-    used if s ≥ ¾K, which depends only on the sizes. With k_g = 1 the limits hold for any
-    independent values in [0, 1] with means A_g, such as those of groups whose rows depend on each
-    other.
+    so P(Σp_gÂ_g ≥ x) ≤ exp(−s·kl(x‖Ā)) for x ≥ Ā. Relative entropy is used if s ≥ ¾K. With k_g = 1
+    the limits hold for any independent values in [0, 1] with means A_g, such as those of groups
+    whose rows depend on each other.
 
     >>> print(mean_of_groups(0.8, [0.5, 0.5], [50, 50]))
     [0.6784, 0.8928] at 95 % (kl in groups)

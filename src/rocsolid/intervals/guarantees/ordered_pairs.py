@@ -23,7 +23,7 @@ SOURCE = "Hoeffding 1963, Theorem 1 and section 5 (blocks of independent pairs),
 ASSUMPTIONS = (INDEPENDENT, "rows identically distributed", FIXED_SCORER)
 
 FOR_COMPARABLE = 0.05
-"""The part of the error that pays for not knowing how many pairs are comparable."""
+"""The part of the error for the unknown share of comparable pairs."""
 
 _STEEPEST = 40.0
 _STAKES = 200  # neighbours differ by 6 %, which costs at most .1 % of the exponent
@@ -40,27 +40,19 @@ def ordered_pairs(
     """Return limits for C = P(correctly ordered | different outcomes), with ties counted one half.
 
     For a pair of rows let D be 1 if the outcomes differ, else 0, and N be D, D/2 or 0 if the scores
-    agree with the outcomes, are equal, or disagree. C = EN/ED, and p̂Ĉ and p̂ are the means of N
-    and D over all pairs; ``concordance`` is Ĉ and ``comparable`` is p̂. A mean over all pairs is
-    the average, over the ways to split the rows into k = ⌊rows/2⌋ pairs, of means of k independent
-    pairs. By Jensen's inequality every exponential moment bound for such a mean holds for it
-    (Hoeffding 1963).
+    agree with the outcomes, are equal, or disagree. C = EN/ED; ``concordance`` is Ĉ, and
+    ``comparable`` is p̂, the mean of D over all pairs. Such a mean has the exponential moment
+    bounds of k = ⌊rows/2⌋ independent pairs (Hoeffding 1963).
 
-    Lower limit, with the error δ. (i) P(p > P) ≤ δ/20 for p = ED and P its relative-entropy upper
-    limit. (ii) At C = c, Z = N − cD has mean 0, is 0 where D is, and otherwise lies in [−c, 1−c],
-    so by convexity Ee^{λZ} ≤ 1 − p + pe^{G(c)}, G(c) = ln(1 − c + ce^λ) − λc ≥ 0, which grows with
-    p. Hence c is rejected if for some λ ≥ 0
+    For the lower limit, let P be the relative-entropy upper limit of p = ED at δ/20. At C = c, Z =
+    N − cD has Ee^{λZ} ≤ 1 − p + pe^{G(c)}, G(c) = ln(1 − c + ce^λ) − λc. So c is rejected if for
+    some λ
 
         −λp̂(Ĉ − c) + ln(1 − P + Pe^{G(c)}) < ln(19δ/20)/k.
 
-    If P ≥ p, this is a threshold for the mean of Z that it exceeds with probability ≤ 19δ/20. (iii)
-    The rejected c below Ĉ are an initial piece, so bisection finds its end: with r =
-    (e^λ−1)/(1+c(e^λ−1)), which falls to 1 − e^{−λ} at c = 1, and s = Pe^G/(1−P+Pe^G) ≥ P, the left
-    side is concave in c where (1−s)(r−λ)² ≤ r², thus for all λ with 1 − e^{−λ} ≥ λq/(1+q), q =
-    √(1−P). Only these λ are used. At c = Ĉ the left side is not negative. The upper limit is the
-    lower limit of the reversed score.
-
-    The outcomes may have any distribution. For two outcomes the bounds for an AUC are tighter.
+    For λ with 1 − e^{−λ} ≥ λq/(1+q), q = √(1−P), the left side is concave in c and not negative at
+    Ĉ, so the rejected c are an initial piece. Only these λ are used. The upper limit is the lower
+    limit of the reversed score. For two outcomes the bounds for an AUC are tighter.
 
     >>> print(ordered_pairs(0.8, 1.0, 200))
     [0.6775, 0.8933] at 95 % (ordered-pairs)

@@ -1,14 +1,31 @@
-"""Placement values: for each row of the smaller class, the share of the larger that it beats."""
+"""Checks of scores, and of placements: the share of the larger class that a row beats."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.inputs.matrices import in_main_memory
 from rocsolid.intervals.guarantees.checks import check_sizes
+from rocsolid.summaries.placements import SortedClasses
+
+
+def classes_of(pos_scores: ArrayLike, neg_scores: ArrayLike) -> SortedClasses:
+    pos, neg = checked_scores(pos_scores, "pos_scores"), checked_scores(neg_scores, "neg_scores")
+    return SortedClasses(np.sort(pos), np.sort(neg))
+
+
+def checked_scores(given: ArrayLike, name: str) -> NDArray[Any]:
+    scores = np.asarray(in_main_memory(given, name)).ravel()
+    if scores.size == 0 or scores.dtype.kind not in "fiub":
+        raise InputError("not a list of scores", where=name, value=given)
+    if np.isnan(scores).any():
+        raise InputError("a score is NaN", where=name, fix="leave such rows out")
+    return scores
 
 
 def check_placements(
@@ -18,8 +35,7 @@ def check_placements(
 
     If the negatives are fewer, their placement is the share of positives that beat them, so the
     mean of the placements is the AUC in either case; a tie counts one half. At equal sizes either
-    class may be placed. The bounds are symmetric in the placements, so sorting changes only the
-    last digit, which then does not depend on the order of the rows.
+    class may be placed.
     """
     m, n = check_sizes(n_pos, n_neg)
     values: NDArray[np.float64] = np.sort(np.asarray(placements, dtype=np.float64).ravel())

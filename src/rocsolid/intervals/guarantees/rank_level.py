@@ -20,30 +20,19 @@ _DIRECT = 20_000  # products up to which a plain convolution is faster than Four
 _TARGET, _ENOUGH = 0.99, 0.98
 
 
-def equal_level(n: int, ranks: tuple[int, ...], share: float, side: Side) -> float:
-    """Return the level η at which P(U₍ₖ₎ is beyond its η-limit for some k) is at most ``share``.
-
-    U₍ₖ₎ is the k-th smallest of n uniform numbers and has the distribution Beta(k, n+1−k). With the
-    same η at every rank this is the one-sided statistic of Berk and Jones (1979). η is between
-    share/len(ranks) (the union bound) and share. The largest such value is found within two
-    percent, and the probability at the returned value is computed, not extrapolated.
-
-    >>> one = equal_level(100, (5,), 0.01, "upper")
-    >>> several = equal_level(100, tuple(range(1, 21)), 0.01, "upper")
-    >>> one, 0.01 / 20 < several < 0.01
-    (0.01, True)
-    """
-    return level_and_chance(n, ranks, share, side)[0]
-
-
 def level_and_chance(
     n: int, ranks: tuple[int, ...], share: float, side: Side
 ) -> tuple[float, float]:
-    """Return the level of `equal_level` and the probability at that level.
+    """Return the level η at which P(U₍ₖ₎ is beyond its η-limit for some k) is at most ``share``.
 
-    1 − U reverses ranks and sides, so the two sides of symmetric ranks share one computation.
+    U₍ₖ₎ is the k-th smallest of n uniform numbers and has the distribution Beta(k, n+1−k). With the
+    same η at every rank this is the one-sided statistic of Berk and Jones (1979). The largest such
+    value is found within two percent. The probability at η is the second number.
+
+    >>> level_and_chance(100, (5,), 0.01, "upper")[0]
+    0.01
     """
-    if side == "lower":
+    if side == "lower":  # 1 − U reverses ranks and sides
         ranks = tuple(n + 1 - k for k in reversed(ranks))
     return _of_upper(n, ranks, share)
 
@@ -83,13 +72,10 @@ def limits(n: int, ranks: tuple[int, ...], level: float, side: Side) -> _FLOATS:
 def crossing(n: int, ranks: tuple[int, ...], heights: _FLOATS, side: Side) -> float:
     """Return P(U₍ₖ₎ > at[k] for some k), or with < for the lower side; ranks and heights ascend.
 
-    The result is the probability that fewer than k of the numbers (lower side: at least k) are up
-    to at[k] for some k. A Poisson process of rate n, given that it has n points, has the same
-    points as n uniform numbers, and its increments are independent. Convolutions therefore carry
-    the distribution of the count from height to height, without the counts beyond the limit
-    (Moscovich and Nadler 2017). Counts more than 6.5 standard deviations of the binomial away on
-    the other side are dropped too, which can only enlarge the result, by about 1e-9. Rounding adds
-    about 1e-12.
+    A Poisson process of rate n, given that it has n points, has the same points as n uniform
+    numbers. Convolutions carry the distribution of the count from height to height, without the
+    counts beyond the limit (Moscovich and Nadler 2017). Counts more than 6.5 standard deviations
+    away on the other side are dropped, which enlarges the result by about 1e-9.
 
     >>> round(crossing(2, (1, 2), np.array([0.5, 0.8]), "upper"), 12)
     0.45
@@ -121,14 +107,14 @@ def _bridged(mass: _FLOATS, first: int, n: int, rest: float) -> float:
 
 
 def _poisson(mean: float) -> tuple[int, _FLOATS]:
-    """Return the first count that matters, and the probabilities from there on."""
+    """Return the first count that matters, and the probabilities from that count on."""
     first = max(0, math.floor(mean - _SPREAD * math.sqrt(mean)))
     last = math.ceil(mean + _SPREAD * math.sqrt(mean) + _LONGER)
     return first, _poisson_at(np.arange(first, last + 1, dtype=np.float64), mean)
 
 
 def _poisson_at(count: _FLOATS, mean: float) -> _FLOATS:
-    """Return Poisson probabilities in Loader's form, which keeps its digits for large counts."""
+    """Return Poisson probabilities in Loader's form, which is accurate for large counts."""
     from scipy.special import gammaln
 
     if mean < 100.0:

@@ -59,7 +59,7 @@ class RateBox:
 
 
 def band_places(size: int) -> NDArray[np.int64]:
-    """Return the positions in a class of this size, from 0 and lowest first, that its bands use.
+    """Return the ascending positions in a class of this size that its bands use.
 
     >>> band_places(3)
     array([0, 1, 2])

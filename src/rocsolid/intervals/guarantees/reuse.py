@@ -42,25 +42,20 @@ def after_reuse(
 ) -> Interval:
     """Return limits for a scorer that was chosen, in any way, with ``bits`` of help from the rows.
 
-    An analyst asks about the rows, receives answers, and may base each further question, and the
-    final scorer f, on the answers. Let t be the transcript of all answers, and let ℓ(t) be lengths,
-    fixed before the answers, with Σ 2^(−ℓ(t)) ≤ 1 (Kraft): log₂ of the number of possible
-    transcripts, or the length of t in a code. A question depends only on earlier answers and on
-    information independent of the rows. Given that information, each t leads to one scorer f_t that
-    no longer depends on the rows. The interval I(f_t) at δ·2^(−ℓ(t)) misses its AUC with at most
-    that probability, and
+    An analyst asks about the rows and may base each further question, and the final scorer f, on
+    the answers. Let ℓ(t) be the length of the transcript t of all answers in a code fixed before, Σ
+    2^(−ℓ) ≤ 1 (Kraft), such as log₂ of the number of possible transcripts. Each t leads to one
+    scorer f_t that no longer depends on the rows. With the interval I at δ·2^(−ℓ(t)),
 
         P(A(f_T) ∉ I(f_T)) ≤ Σ_t P(A(f_t) ∉ I(f_t)) ≤ Σ_t δ·2^(−ℓ(t)) ≤ δ,
 
-    however adaptive the questions, and also with noisy answers. ``bits`` is ℓ of the actual
-    transcript; `Gate.certificate` computes it from a ledger. Neither the entropy of the answers nor
-    their information may replace ``bits``, because the sum runs over all possible transcripts.
-    Labels known from elsewhere, and a model fitted to the features of these rows, are help that no
-    transcript counts.
+    however adaptive the questions. ``bits`` is ℓ of the actual transcript; `Gate.certificate`
+    computes it from a ledger. The entropy of the answers must not replace ``bits``. Labels known
+    from elsewhere, and a model fitted to the features of these rows, are help that no transcript
+    counts.
 
-    The interval is that of ``best`` at δ·2^(−bits): ``cuts`` with the scores of both classes
-    (``matchings`` for few rows), else ``hinge``. If that probability is too small for them (beyond
-    327 bits at δ = .05), the interval is ``kl``, which uses its logarithm.
+    The interval is that of ``best`` at δ·2^(−bits), or ``kl`` where that probability is too small
+    (beyond 327 bits at δ = .05).
 
     >>> print(after_reuse(0.85, 1000, 1000, bits=20))
     [0.7793, 0.9059] at 95 % (hinge after 20 bits)
@@ -98,9 +93,7 @@ def after_reuse(
 
 
 def most_bits(pairs: int, decimals: int | None) -> float:
-    """Return log₂ of the number of values of one answer, the most that the answer can reveal.
-
-    With ties an exact AUC has 2·n₀·n₁ + 1 possible values.
+    """Return log₂ of the number of values of one answer: with ties an exact AUC has 2·n₀·n₁ + 1.
 
     >>> round(most_bits(10_000, 2), 2), round(most_bits(10_000, None), 2)
     (6.66, 14.29)

@@ -29,9 +29,8 @@ Limits = tuple[_FLOATS, _FLOATS]
 def dkw_limits(above: NDArray[np.int64], rows: int, share: float) -> Limits:
     """Return the empirical share ± √(ln(2/share)/(2·rows)), the DKW limits with Massart's constant.
 
-    All limits hold together except with probability ``share``, whatever the distribution
-    (Dvoretzky, Kiefer and Wolfowitz; Massart). The width is the same everywhere, which makes the
-    limits useless for small rates.
+    All limits hold together except with probability ``share`` (Dvoretzky, Kiefer and Wolfowitz;
+    Massart). The width is the same everywhere, which makes the limits useless for small rates.
 
     >>> low, high = dkw_limits(np.array([0, 50, 100]), 100, 0.05)
     >>> low.round(3), high.round(3)
@@ -44,10 +43,8 @@ def dkw_limits(above: NDArray[np.int64], rows: int, share: float) -> Limits:
 def equal_local_limits(above: NDArray[np.int64], rows: int, share: float) -> Limits:
     """Return Beta quantiles of the order statistics, each at the same level (Berk and Jones 1979).
 
-    Between the k-th and the (k+1)-th largest row, the share above a threshold is at least the lower
-    limit of rank k and at most the upper limit of rank k+1, ties included. Each side fails at any
-    threshold with probability at most share/2, computed without asymptotics. The limits are narrow
-    for rates near 0 or 1, and a little wider than `dkw_limits` in the middle.
+    Each side fails at any threshold with probability at most share/2, ties included. The limits are
+    narrow for rates near 0 or 1, and a little wider than `dkw_limits` in the middle.
 
     >>> low, high = equal_local_limits(np.array([0, 50, 100]), 100, 0.05)
     >>> low.round(3), high.round(3)
@@ -57,10 +54,7 @@ def equal_local_limits(above: NDArray[np.int64], rows: int, share: float) -> Lim
 
 
 def at_least(above: NDArray[np.int64], rows: int, share: float) -> _FLOATS:
-    """Return the lower limits alone, which fail anywhere with probability at most ``share``.
-
-    Large classes have limits at some ranks only; the next limit on the safe side is used.
-    """
+    """Return the lower limits alone, which fail anywhere with probability at most ``share``."""
     band = lower_band(rows, 0.0, 1.0, share)
     return np.append(0.0, band.limit)[np.searchsorted(band.ranks, above, side="right")]
 
@@ -95,7 +89,7 @@ def rate_boxes(
 
     ``hits`` and ``alarms`` count the positives and negatives at or above each threshold; ``sizes``
     are the class sizes. The classes are independent, so limits that hold for each with probability
-    √level hold for both with probability ``level``. The threshold may be chosen in any way.
+    √level hold for both with probability ``level``.
     """
     share = 1.0 - math.sqrt(level)
     limits = SIMULTANEOUS[kind]
@@ -115,8 +109,7 @@ def stairs(
 
     ``edges`` are the rates, the lower and the upper edge. Of more than ``places`` rates some are
     left out, and the others extend over those that they replace, so the drawn area contains the
-    whole band. The rates kept are spaced evenly along the band, because most curves are steep at
-    first.
+    whole band.
 
     >>> x = np.repeat([0.0, 0.2, 0.5, 1.0], 2)
     >>> low, high = np.repeat([0.0, 0.1, 0.6], [3, 2, 3]), np.repeat([0.4, 0.9, 1.0], [3, 2, 3])
@@ -166,7 +159,7 @@ SOURCE = "Clopper and Pearson, Biometrika 26 (1934), 404-413 (binomial limits)"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RocBand:
-    """Limits for the true curve, read both ways; ``certified`` ones hold at every sample size.
+    """Limits for the true curve in both directions; ``certified`` limits hold at every sample size.
 
     ``low`` and ``high`` enclose the true-positive rate at each false-positive rate ``fpr``;
     ``left`` and ``right`` enclose the false-positive rate at each true-positive rate ``tpr``. If
@@ -203,8 +196,8 @@ class RocBand:
     def at(self, *, fpr: float | None = None, tpr: float | None = None) -> Interval:
         """Return limits for the true-positive rate at a false-positive rate, or the reverse.
 
-        Between two grid rates of a pointwise band, these are the lower limit of the rate before and
-        the upper limit of the next, which hold because a ROC curve never falls.
+        Between two grid rates of a pointwise band, the neighbours' outer limits hold, because a ROC
+        curve never falls.
         """
         if (fpr is None) == (tpr is None):
             raise InputError(
@@ -240,14 +233,14 @@ class RocBand:
     ) -> tuple[_FLOATS, _FLOATS, _FLOATS]:
         """Return ``fpr``, ``low`` and ``high`` for a picture of the box, to be joined by lines.
 
-        At most ``places`` stairs are drawn, each as wide as those that it replaces, so the drawn
-        area contains the whole band; see `stairs`.
+        At most ``places`` stairs are drawn, and the drawn area contains the whole band; see
+        `stairs`.
         """
         edges = self.fpr, self.low, self.high
         return lines(edges, fpr, tpr) if self.pointwise else stairs(edges, places, fpr, tpr)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
+        """Return plain data for JSON; the keys are stable."""
         keys = "fpr low high tpr left right level method pointwise certified assumptions source"
         return written(self, keys)
 
@@ -255,8 +248,7 @@ class RocBand:
 def pointwise_band(counts: ScoreCounts, rates: _FLOATS, level: float = 0.95) -> RocBand:
     """Return the limits of `curve_limits` at each of ``rates``, from 0 to 1, in both directions.
 
-    Exchanging the classes and reversing the scores mirrors a ROC curve. The limits for a
-    false-positive rate are therefore one minus those for a true-positive rate of the mirrored
+    Limits for a false-positive rate are one minus those for a true-positive rate of the mirrored
     curve.
 
     >>> table = ScoreCounts.from_arrays(np.arange(40) >= 20, np.arange(40.0))
@@ -274,11 +266,10 @@ def pointwise_band(counts: ScoreCounts, rates: _FLOATS, level: float = 0.95) -> 
 def curve_limits(counts: ScoreCounts, fpr: _FLOATS, level: float = 0.95) -> tuple[_FLOATS, _FLOATS]:
     """Return at each false-positive rate t an interval for roc(t), exact for every distribution.
 
-    Let c be the (1−t)-quantile of the negatives' scores. Two order statistics of the negatives
-    enclose c: each side fails with probability at most δ/4, by binomial tails. Given them, the
-    numbers of positives above the upper and at or above the lower one are binomial, and each has a
-    Clopper-Pearson limit with δ/4. roc(t) lies between P(X > c) and P(X ≥ c), also on the segments
-    that join ties. The level holds at each t, not for all t together.
+    Two order statistics of the negatives enclose their (1−t)-quantile: each side fails with
+    probability at most δ/4, by binomial tails. Given them, the numbers of positives above the upper
+    and at or above the lower one are binomial, and each has a Clopper-Pearson limit with δ/4. The
+    level holds at each t, not for all t together.
 
     >>> table = ScoreCounts.from_arrays(np.arange(40) >= 20, np.arange(40.0))
     >>> low, high = curve_limits(table, np.array([0.5]))
@@ -336,11 +327,8 @@ def simultaneous_band(counts: ScoreCounts, kind: str, level: float = 0.95) -> Ro
     """Return a region that contains the whole curve, vertical steps and tied segments included.
 
     At every threshold the two true rates lie in a box, for all thresholds at once. The true curve
-    passes through each box and never falls. To the right of a box it is therefore nowhere below the
-    box's lower edge, and to the left nowhere above the upper edge. The region is what no box
-    excludes; its edges are stairs. The region also contains the curve at ties, where the completed
-    curve is a straight line between two such points; lines in place of stairs would be tighter
-    there.
+    passes through each box and never falls, so to the right of a box it is nowhere below the box's
+    lower edge, and to the left nowhere above the upper edge. The edges of the region are stairs.
 
     >>> table = ScoreCounts.from_arrays(np.arange(200) >= 100, np.arange(200.0) % 130)
     >>> print(simultaneous_band(table, "equal-local-levels").at(fpr=0.5))

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsolid.errors import UnsoundError
-from rocsolid.intervals.guarantees.band import classes_of
 from rocsolid.intervals.guarantees.best import best_of
 from rocsolid.intervals.guarantees.betting import log_mean_exp
 from rocsolid.intervals.guarantees.checks import check_delta, tail_share
 from rocsolid.intervals.guarantees.coarse_wins import WEIGHTS, RookTerms, stakes_of
 from rocsolid.intervals.guarantees.cuts import CLOSE, last_above
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.weighted_area import area_interval, check_known
 from rocsolid.intervals.guarantees.won_sets import counts_of, share_won, won_sets
 from rocsolid.results import Alternative
@@ -42,20 +42,15 @@ def weighted_rooks(
     """Return limits for a weighted area with W(u) = u^p, p whole, or a sum of such powers.
 
     The interval is about half as wide as ``weighted_band``. With q = p+1, q·A_W is the chance a
-    that a positive outranks q negatives. Assign to k = min(m, ⌊n/q⌋) of the m positives q of the n
-    negatives each, at random. These sets share no row, so they are independent. The positive is the
-    highest of its set with probability a, where tied rows are put in random order. So for 0 ≤ λ ≤
-    1/a the product over the sets of 1+λ(φ−a), φ = 1 for a set that is won and 0 for others, has a
-    mean of at most 1 if the chance is at most a. The mean of this product over **all** choices of
-    sets and orders of ties,
+    that a positive outranks q negatives. Assign q negatives each to k = min(m, ⌊n/q⌋) positives at
+    random. As in ``matchings``, the mean over **all** choices of sets and orders of ties
 
         E_λ(a) = Σ_j C(k, j) M_j λ^j (1−λa)^{k−j},   M_j the chance that j sets are all won,
 
-    depends on neither and has the same mean. The mixture of two E_λ, λ = κ/√(a(1−a)) or 1/a if that
-    is less, falls in a, as in ``matchings``. By Markov's inequality the mixture reaches 1/δ with
-    probability at most δ. The lower limit is the a at which the mixture equals 1/δ. The upper limit
-    is the same for 1−a, the chance that a negative is the highest: ordered by their highest rows,
-    such sets can be counted as well (`won_sets`). Powers in a sum share δ equally.
+    has a mean of at most 1 if the chance is at most a, and falls in a for λ = κ/√(a(1−a)), at most
+    1/a. The lower limit is the a at which the mixture of two E_λ equals 1/δ. The upper limit is the
+    same for 1−a, the chance that a negative is the highest (`won_sets`). Powers in a sum share δ
+    equally. Proof: docs/theorems/weighted-areas.md.
 
     >>> from rocsolid.weights import power
     >>> pos, neg = np.arange(40, 140), np.arange(100)
@@ -93,8 +88,6 @@ def rooks_interval(
 
 def fits(weight: Weight, n_pos: int, n_neg: int) -> bool:
     """Return whether rooks give the shorter interval, from the weight and the sizes alone.
-
-    For large q there are few sets, and the band is as short.
 
     >>> from rocsolid.weights import power, step
     >>> [fits(power(p), 1000, 1000) for p in (0.5, 1, 20, 50)], fits(step(0, 0.1), 1000, 1000)

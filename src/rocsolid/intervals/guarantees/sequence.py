@@ -62,10 +62,9 @@ class AfterLook:
 class Sequence(Carded):
     """The data seen so far, and the interval that all of it allows.
 
-    ``add`` returns the state after one more batch and does not change this state. ``looks``
-    contains the interval after each batch. ``to_dict`` and ``from_dict`` store and restore a state.
-    A stored state contains every distinct score with its counts of positives and negatives: keep it
-    as private as the data.
+    ``add`` returns the state after one more batch. ``looks`` contains the interval after each
+    batch. ``to_dict`` and ``from_dict`` store and restore a state. A stored state contains every
+    distinct score with its counts of positives and negatives: keep it as private as the data.
     """
 
     level: float = 0.95
@@ -98,18 +97,13 @@ class Sequence(Carded):
     def drifted(self) -> bool:
         """True if the intervals of different times exclude each other.
 
-        While the batches come from one distribution, this happens with probability at most 1 −
-        ``level``. If it happens, the distribution has changed.
+        While the batches come from one distribution, this has probability at most 1 − ``level``.
         """
         return self.low > self.high
 
     @property
     def interval(self) -> Interval:
-        """The intersection of the intervals after all batches so far.
-
-        After a drift the intersection is empty, and the whole range is returned: nothing is
-        certified of an AUC that changes.
-        """
+        """The intersection of the intervals after all batches; after a drift, the whole range."""
         low, high = (0.0, 1.0) if self.drifted else (self.low, self.high)
         return Interval(
             low, high, self.level, METHOD, certified=True, assumptions=ASSUMPTIONS, source=SOURCE
@@ -218,14 +212,10 @@ class Sequence(Carded):
                 start, batches=state["batches"], counts=counts, low=state["low"],
                 high=state["high"], looks=AfterLook.many(state.get("looks", ())),
             )  # fmt: skip
-        except KeyError as missing:
+        except (KeyError, TypeError) as error:
+            problem = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
             raise InputError(
-                f"this is not the state of a sequence: it lacks {missing}",
-                fix="give what Sequence.to_dict() returned",
-            ) from None
-        except TypeError as error:
-            raise InputError(
-                f"this is not the state of a sequence: {error}",
+                f"this is not the state of a sequence: {problem}",
                 fix="give what Sequence.to_dict() returned",
             ) from None
 
@@ -235,17 +225,14 @@ def sequence(
 ) -> Sequence:
     """Watch an AUC while rows arrive; all intervals hold together with probability ``level``.
 
-    A fixed-sample interval that is inspected repeatedly fails more often than its level states: if
-    you stop as soon as a 95 % interval excludes a value, you err far more often than 5 % of the
-    time. With this sequence you may look after every batch and stop for any reason.
+    You may look after every batch and stop for any reason. A fixed-sample interval that is
+    inspected repeatedly fails more often than its level states.
 
-    The AUC of a growing sample is a reverse martingale in any order of the classes: given the
-    values of more rows, their AUC is the mean of the AUC of fewer rows. A convex function of it is
-    a reverse submartingale, so a bound on the AUC of the first k rows of the smaller class through
-    such a function, such as `hinge`, also bounds all later AUCs. Epoch j begins at k = ⌈10·1.3^j⌉
-    rows of the smaller class and uses δ/(ζ(1.4)(j+1)^1.4), which sums to δ. Intervals of different
-    times are intersected. The intervals hold for rows from one distribution, in any order that does
-    not depend on the scores. If the distribution changes, ``drifted`` may become true.
+    The AUC of a growing sample is a reverse martingale, so the hinge bound on the AUC of the first
+    k rows of the smaller class also bounds all later AUCs. Epoch j begins at k = ⌈10·1.3^j⌉ rows of
+    the smaller class and uses δ/(ζ(1.4)(j+1)^1.4), which sums to δ. Intervals of different times
+    are intersected. They hold for rows from one distribution, in any order that does not depend on
+    the scores. If the distribution changes, ``drifted`` may become true.
 
     >>> rng = np.random.default_rng(0)
     >>> watch = sequence()

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import UnsoundError
-from rocsolid.intervals.guarantees.band import classes_of
 from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.guarantees.cuts import MOST, limit_of
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.weighted_area import area_interval
 from rocsolid.intervals.guarantees.won_pairs import won_pairs
 from rocsolid.results import Alternative
@@ -25,9 +25,9 @@ SOURCE = (
     "negative"
 )
 FEWEST = 30.0
-"""Negatives expected in the region from which this is shorter than the band."""
+"""Negatives expected in the region from which this interval is shorter than the band."""
 OF_SHARE = 0.24
-"""The part of a limit's error for how many negatives lie in the region."""
+"""The part of a limit's error for the number of negatives in the region."""
 PARTS = 8  # of the orders of tied negatives of which only some are taken
 MANY = 500  # negatives of such a tie from which on all parts take seconds
 RARE = 0.01
@@ -40,23 +40,20 @@ def weighted_top(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """Return limits for the area over false-positive rates up to β, or a range of rates up to 1.
+    """Return limits for the area over false-positive rates up to β, or true-positive rates up to 1.
 
-    The second range is one of true-positive rates. Given the (r+1)-th largest negative, the r
-    negatives above it are independent draws from the negatives above it, and the positives do not
-    depend on it. So ``cuts`` of the positives and these r negatives holds for the chance A that a
-    positive outranks a negative above that score. A share B of all negatives lies above it, and B
-    has a Beta(r+1, n−r) distribution whatever the scores are. With g(β) the area up to β, A =
-    g(B)/B. The curve does not fall, so g is convex, g(0) = 0, and g(B)/B rises with B. Hence a
-    lower limit of A is one of g(β)/β if B ≤ β: r is the largest for which B ≤ β has probability
-    1−δ₂, and the limit of A fails with δ/2−δ₂ (δ−δ₂ if it is alone). The upper limit uses the
-    smallest r for which B ≥ β has that probability. n, β and δ alone determine r.
+    The r largest negatives are independent draws from the negatives above the next one, so ``cuts``
+    of the positives and these r negatives holds for the chance A that a positive outranks such a
+    negative. The share B of all negatives above it is Beta(r+1, n−r). With g(β) the area up to β, A
+    = g(B)/B rises with B. r is the largest for which B ≤ β has probability 1−δ₂ (upper limit: the
+    smallest for B ≥ β), and the limit of A fails with δ/2−δ₂ (δ−δ₂ if it is alone). Proof:
+    docs/theorems/weighted-areas.md.
 
-    Tied rows are put in random order. Of D negatives tied with the lowest of the r, T may be among
-    them; then h of the g positives tied with them lie above the next negative, with the chance
-    C(T+h, h)·C(D−T−1+g−h, g−h)/C(D+g, g), and toss coins against these T, and the others lose. The
-    distribution of the wins is the mean over h, in at most ``PARTS`` parts, each by its worst h. If
-    that would take long, one part is used that leaves out a share of ``RARE``.
+    Tied rows are put in random order. Of D negatives and g positives tied with the lowest of the r,
+    of which T negatives are among the r, h positives lie above the next negative with the chance
+    C(T+h, h)·C(D−T−1+g−h, g−h)/C(D+g, g). The distribution of the wins is the mean over h, in at
+    most ``PARTS`` parts, each by its worst h; large ties use one part that leaves out a share of
+    ``RARE``.
 
     >>> from rocsolid.weights import step
     >>> pos, neg = np.arange(1000) / 1000 + 0.35, np.arange(1000) / 1000

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.band import classes_of
 from rocsolid.intervals.guarantees.checks import (
     IID,
     Deviation,
@@ -21,6 +20,7 @@ from rocsolid.intervals.guarantees.checks import (
     tail_share,
 )
 from rocsolid.intervals.guarantees.claim import Claim
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.results import Alternative
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.placements import Placements
@@ -30,9 +30,9 @@ def pair_chances(pos_scores: ArrayLike, neg_scores: ArrayLike) -> dict[str, floa
     """Count what `exact_variance` needs besides the AUC, as estimates from the scores.
 
     ``p1`` is the mean of φφ′ over two positives and one negative, ``p2`` the mean over one positive
-    and two negatives, with a tie counted one half in φ, and ``p_tie`` is the share of tied pairs.
-    All pairs of positives count, including a positive with itself. So p₁ and p₂ are never below Â²,
-    and the variance is never negative. An interval built on these estimates is not certified.
+    and two negatives, and ``p_tie`` is the share of tied pairs. A pair of a positive with itself
+    counts, so the variance is never negative. An interval built on these estimates is not
+    certified.
 
     Reference: Agarwal et al. 2005, equations (8) and (9).
 
@@ -62,7 +62,7 @@ def exact_variance(
     """Return the variance [A(1−A) + (m−1)(p₁−A²) + (n−1)(p₂−A²)]/(mn) of the AUC.
 
     p₁ is the chance that two positives both beat one negative (8), and p₂ that one positive beats
-    two negatives (9). With ties they become E φφ, with a tie counted one half in φ, and A(1−A)
+    two negatives (9). With ties they become E φφ′, with a tie counted one half in φ, and A(1−A)
     becomes A−A²−P(X=X′)/4, with ``p_tie`` = P(X=X′). `pair_chances` counts all three on data.
 
     Reference: Agarwal et al. 2005, equation (7).
@@ -125,8 +125,7 @@ def known_variance(
 ) -> KnownVariance:
     """Return the requested variance; where it depends on A, the estimate replaces A.
 
-    Without an estimate, the largest variance (14) is taken at A = ½, where it is 1/(4k) and not a
-    plug-in.
+    Without an estimate, the largest variance (14) is 1/(4k) and not a plug-in.
     """
     m, n = check_sizes(n_pos, n_neg)
     if auc is not None:
@@ -177,8 +176,7 @@ def chebyshev(
 
     The interval is certified if ``variance`` is σ². Otherwise σ² comes from p₁ and p₂ by
     `exact_variance`, or is `largest_variance` ("max") or `smallest_variance` ("min"), all at Â in
-    place of the unknown A: a plug-in that is not certified. A one-sided limit uses Cantelli's ε =
-    σ√((1−δ)/δ).
+    place of the unknown A, and is not certified. A one-sided limit uses Cantelli's ε = σ√((1−δ)/δ).
 
     Reference: Agarwal et al. 2005, equations (10) and (11).
 
@@ -232,10 +230,10 @@ def normal(
 ) -> Interval:
     """Return the limits Â ± σΦ⁻¹(1−δ/2), a large-sample approximation that is never certified.
 
-    Φ is the distribution function from −∞ (the paper prints the integral from 0). The variance is
-    chosen as in ``chebyshev``.
+    The variance is chosen as in ``chebyshev``.
 
-    Reference: Agarwal et al. 2005, equations (12) and (13).
+    Reference: Agarwal et al. 2005, equations (12) and (13); (12) prints the integral of Φ from 0
+    instead of −∞.
 
     >>> print(normal(0.8, 100, 400), normal(0.8, 100, 400).certified)
     [0.7216, 0.8784] at 95 % (normal) False

@@ -26,11 +26,7 @@ DKW_SOURCE = "Massart 1990 (Maurer and Pontil 2020, Theorem 8), for the complete
 
 
 def sizes_of_sides(weight: Weight, n_pos: float, n_neg: float) -> tuple[float, float]:
-    """Return the sizes of the class that is averaged over and of the class with weighted rates.
-
-    For a weight over false-positive rates these are the positives and the negatives, and for a
-    weight over true-positive rates the negatives and the positives.
-    """
+    """Return the sizes of the class that is averaged over and of the class with weighted rates."""
     for name, size in (("n_pos", n_pos), ("n_neg", n_neg)):
         if not (is_number(size) and 1.0 <= size < math.inf):
             raise InputError("not a number of at least 1", where=name, value=size)
@@ -116,14 +112,10 @@ def weighted_plug_in(
 ) -> Interval:
     """Return limits for the plug-in estimate f(μ̂) with a Lipschitz weight.
 
-    The loss is nondecreasing with values in [0, 1]. Given the labels, let the distributions of the
-    positives' and the negatives' scores be off by at most ε₁ and ε₀ everywhere. With φ(t) the mean
-    loss of the positives at t, which falls from 1 to 0, f = ∫φ·W(F₀)dF₀. Other positives move φ by
-    at most ε₁, and f by ‖W‖∞ε₁. Other negatives move W(F₀) by ‖W‖Lip·ε₀, and the integral of
-    φ·W(F₀), whose variation is at most ‖W‖∞ + ‖W‖Lip, by ε₀ times that. The radii are those of
-    Dvoretzky, Kiefer and Wolfowitz at δ/2 each. Ties are allowed, and the class shares are
-    arbitrary. The bound implies Theorem 2 of Maurer and Pontil (2020). A one-sided limit is no
-    tighter.
+    The loss is nondecreasing with values in [0, 1]. With ε₁ and ε₀ the radii of Dvoretzky, Kiefer
+    and Wolfowitz for the positives and the negatives at δ/2 each, the error is at most ‖W‖∞ε₁ +
+    (2‖W‖Lip + ‖W‖∞)ε₀ (proof: docs/theorems/weighted-areas.md). Ties are allowed. A one-sided limit
+    is no tighter.
 
     >>> from rocsolid.weights import power, step
     >>> print(weighted_plug_in(0.8, step(0, 1), 1000, 1000))
@@ -193,11 +185,10 @@ def weighted_theorem_2(
 
         (‖W‖Lip+9‖W‖∞)/min(μ̂(0),μ̂(1))²·√(2ln(4/δ)/N).
 
-    The theorem states that A_δ together with a larger error has probability below δ. If A_δ does
-    not hold, the interval is the whole range [0, ‖W‖∞] and its assumptions say so. A one-sided
-    limit is no tighter. The constant 9 makes the interval vacuous unless N is large: for W ≡ 1 and
-    classes of equal size, it is informative from N = 2·10⁴. The published proof fails if scores
-    tie; the theorem still holds, because `weighted_plug_in`, which is never wider, implies it.
+    If A_δ does not hold, the interval is the whole range [0, ‖W‖∞] and its assumptions say so. A
+    one-sided limit is no tighter. The constant 9 makes the interval vacuous unless N is large: for
+    W ≡ 1 and classes of equal size, it is informative from N = 2·10⁴. `weighted_plug_in` is never
+    wider.
 
     >>> from rocsolid.weights import step
     >>> weighted_theorem_2(0.8, step(0, 1), 1000, 1000).vacuous
@@ -246,9 +237,8 @@ def weighted_mcdiarmid(
 ) -> Interval:
     """Return limits for a weighted area by McDiarmid's inequality, with an allowance for bias.
 
-    A changed positive moves Â by at most ‖W‖₁/m, a changed negative by at most ‖W‖∞/n. Given X,
-    F̂₀(X) has the mean F₀(X) and a variance of at most 1/(4n), so the mean of K(F̂₀(X)) is off by
-    at most ‖W‖Lip/(8n). W ≡ 1 yields ``mcdiarmid``. The sizes may be effective sizes, (Σu)²/Σu²,
+    A changed positive moves Â by at most ‖W‖₁/m, a changed negative by at most ‖W‖∞/n, and the bias
+    is at most ‖W‖Lip/(8n). W ≡ 1 yields ``mcdiarmid``. The sizes may be effective sizes, (Σu)²/Σu²,
     under weights that were fixed without regard to the scores. ``value`` is the raw area.
 
     >>> from rocsolid.weights import power
@@ -297,12 +287,11 @@ def weighted_sandwich(
 ) -> Interval:
     """Return a lower limit from a smaller area and an upper limit from a larger area.
 
-    Weighted areas grow with the weight. The lower limit for a Lipschitz weight below a step and the
-    upper limit for one above it therefore enclose the step's area. ``rs.weights.ramp`` creates such
-    weights, and `sandwich_slope` returns a slope for them. Likewise, the tents
+    The limits for a Lipschitz weight below a step and one above it enclose the step's area
+    (``rs.weights.ramp``; `sandwich_slope` returns a slope). Likewise, the tents
     ``rs.weights.point(fpr, width, side="left")`` and ``side="right"`` enclose roc(fpr), with
-    ``largest=1``. Each limit is that of ``weighted_mcdiarmid`` with half of δ, so effective sizes
-    under weights are allowed. ``largest`` is the largest possible value.
+    ``largest=1``. Each limit is that of ``weighted_mcdiarmid`` with half of δ. ``largest`` is the
+    largest possible value.
 
     Reference: Maurer and Pontil 2020, remarks 2 and 3 after Theorem 2.
 

@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike
 
 from rocsolid.arguments import whole
 from rocsolid.intervals.guarantees import rooks, top_negatives
-from rocsolid.intervals.guarantees.band import band_interval, classes_of
+from rocsolid.intervals.guarantees.band import band_interval
 from rocsolid.intervals.guarantees.best import best_of
 from rocsolid.intervals.guarantees.checks import check_delta, tail_share
 from rocsolid.intervals.guarantees.completed_curve import Prevalence, prevalence_limits, stated
+from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.weighted_area import (
     DKW_SOURCE,
     area_interval,
@@ -80,12 +81,10 @@ def weighted_dkw(
 ) -> Interval:
     """Return limits for a weighted area from the Dvoretzky-Kiefer-Wolfowitz inequality.
 
-    The weight may jump. Moving the positives' distribution by at most ε₁ (Kolmogorov's distance)
-    moves the height of the completed curve by at most ε₁ and the area by ‖W‖₁ε₁; moving the
-    negatives' distribution by ε₂ moves the area by ‖W‖∞ε₂. Each distribution is within
-    √(ln(1/δᵢ)/(2·size)) of the truth on the relevant side (Massart's constant; Maurer and Pontil
-    2020, Theorem 8). The split of the error into δ₁+δ₂ is chosen from the sizes and the weight.
-    ``value`` is the raw area.
+    The weight may jump. Errors ε₁ and ε₂ of the positives' and the negatives' distributions move
+    the area by at most ‖W‖₁ε₁ + ‖W‖∞ε₂; each is at most √(ln(1/δᵢ)/(2·size)) on the relevant side
+    (Massart's constant; Maurer and Pontil 2020, Theorem 8). The sizes and the weight determine the
+    split of the error into δ₁+δ₂. ``value`` is the raw area.
 
     >>> from rocsolid.weights import step
     >>> i = weighted_dkw(0.09, step(0, 0.1), 1000, 1000)
@@ -164,8 +163,7 @@ def gain_area(
 
     With the share s = πt + (1−π)f at the rates t and f, ∫ t ds = π/2 + (1−π)·AUC on the completed
     curve. The AUC has the interval of `best`. Where rows were sampled, Clopper and Pearson's limits
-    for π take a quarter of the error, and a one-sided limit also needs both of them: the area rises
-    with the AUC and is linear in π, so each limit is at one end of the range of π.
+    for π take a quarter of the error, and a one-sided limit also needs both of them.
 
     >>> print(gain_area(range(40, 140), range(100), prevalence=0.1))
     [0.71213, 0.84608] at 95 % (cuts)

@@ -19,8 +19,10 @@ _TOGETHER = 32  # rows after which chances are scaled and their ends dropped
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """``rows`` of the smaller class that beat ``start`` rows more than their place, or tie with
-    ``tied`` columns."""
+    """Rows of the smaller class that tie with ``tied`` columns.
+
+    ``start`` is the number of columns that they beat less the number of rows before them.
+    """
 
     start: int
     rows: int
@@ -34,36 +36,22 @@ class _Block:
 def won_pairs(board: Board) -> _FLOATS:
     """Return the chance of w won pairs, w = 0 … k, in a random matching; a coin decides each tie.
 
-    A matching assigns each of the k rows its own column out of n ≥ k. Row i = 1 … k, in ascending
-    order, beats c_i columns. Put n−k rows that beat nothing before them. The number of matchings of
-    this n × n board with w wins is h_w in
+    Row i = 1 … k, in ascending order, beats c_i of n ≥ k columns; n−k rows that beat nothing come
+    first. The number of matchings with w wins is h_w in
 
         Π_i (x + b_i) = Σ_w h_w·C(x+w, n),   b_i = c_i − (place of row i) + 1
 
-    For whole x the left side counts the ways to place n rooks with x more columns in which every
-    row wins. With r of them on the old columns, in R_r ways, these are Σ R_r·x(x−1)…(x−n+r+1)
-    (Goldman, Joichi and White 1975), and R_r·(n−r)! = Σ_w h_w·C(w, r) yields the right side by
-    Vandermonde's sum. Factors may be taken in any order. As
+    (Goldman, Joichi and White 1975; docs/theorems/matchings.md). As
 
         (x+b)·C(x+s, d) = (b−s+d)·C(x+s+1, d+1) + (1+s−b)·C(x+s, d+1)
 
-    a factor after d others adds a win to s wins with the chance (b−s+d)/(d+1). The n−k empty rows
-    are C(x, n−k), up to scale: no win, d = n−k.
+    a factor after d others adds a win to s wins with the chance (b−s+d)/(d+1), which is not
+    negative in the order of `_order`: each product there is that of a curve, whose wins are at
+    least its highest height and at most d plus its lowest.
 
-    No chance is negative in the order of `_order`. Along the curve, let the height be the number of
-    columns passed less the number of rows, empty ones included. Inserting a column and a row next
-    to each other at a height h adds the factor at b = h+1 (column first) or b = h and changes no
-    other factor. So with factors from the lowest height to one above the highest, each product is
-    that of a curve. The wins s of the curve are at least its highest height and at most d plus its
-    lowest: neither b−s+d nor 1+s−b is below 0. A row goes from a height b to b−1. Rows in ascending
-    order start no lower than the previous row ended. Rows that end above the highest height wait
-    and are then taken in descending order, since a row ends no higher than the next one starts, and
-    the curve ends at 0.
-
-    Ties: a coin for each column of a block of g rows that tie with D columns is a coin for each
-    pair that a matching can have. With e ~ Bin(D, ½) heads the block's factors are (x+b+e)(x+b+e−1)
-    … (x+b+e−g+1), and C(x+s, d)·C(x+b+e, g) = Σ_u C(d−s+b+e, u)·C(g+s−b−e, g−u) ·C(x+s+u, d+g): the
-    number of added wins is hypergeometric. For one row the mean over e is b + D/2.
+    Ties: with e ~ Bin(D, ½) heads, a block of g rows that tie with D columns has the factors
+    (x+b+e) … (x+b+e−g+1), and the number of added wins is hypergeometric. For one row the mean over
+    e is b + D/2.
 
     Only positive numbers are added, so each chance has a relative error of about k roundings. A
     chance far below the largest, at either end, is dropped, which makes tails smaller.
@@ -103,7 +91,11 @@ def won_pairs(board: Board) -> _FLOATS:
 
 
 def _order(board: Board) -> list[_Block]:
-    """Return the blocks in an order in which no chance is negative."""
+    """Return the blocks in an order in which no chance is negative.
+
+    A row starts at its height, the columns passed less the rows passed, and ends one lower. Rows
+    that end above the highest height so far wait and follow in descending order.
+    """
     below, tied = board.below, board.tied
     k = len(below)
     same = (tied[1:] > 0) & (below[1:] == below[:-1]) & (tied[1:] == tied[:-1])

@@ -59,28 +59,19 @@ def won_sets(
 
     A set is a positive and q negatives. A set is won if its highest row is the positive (a
     negative, for sets ``of_negatives``); tied rows are in random order. j!·P_j is the chance that j
-    random disjoint sets are all won.
-
-    Take the rows that can be the highest of a won set in ascending order. The j sets won so far lie
-    below the next such row. So c−qj of the c negatives below it are free, and p−j of the p
-    positives, however these sets were chosen, and the number R_j of ways to choose j won sets is a
-    generalised rook number:
+    random disjoint sets are all won. Rows that can be the highest of a won set are processed in
+    ascending order; with c negatives and p positives below the row, R_j, the number of ways to
+    choose j won sets, is a generalised rook number:
 
         R_j ← R_j + C(c−q(j−1), q)·R_{j−1}                       at a positive,
         R_j ← R_j + C(c−q(j−1), q−1)·(p−(j−1))·R_{j−1}           at a negative.
 
     P_j is R_j over the number of ways to choose j sets one after another from all rows.
 
-    Rows with one score are passed in random order, one row of the array for each number of
-    positives passed: the next row is any of the remaining rows. If that would take long, each row
-    that can be the highest has the average number of others below it. The numbers below rise
-    together with the height of the rows, so they are associated (Esary, Proschan and Walkup 1967):
-    the mean of a product of rising functions of them is at least the product of the means. The
-    functions above are convex too, with C(x, q) taken as x(x−1)…(x−q+1)/q! for real x ≥ q−1 and 0
-    below. So P_j is then smaller.
-
-    Only positive numbers are added. Values below the smallest double become 0, which also makes P_j
-    smaller.
+    Rows with one score are processed in random order, one row of the array for each number of
+    positives processed. If that would take long, each row has the average number of others below
+    it, which makes P_j smaller (Esary, Proschan and Walkup 1967; docs/theorems/weighted-areas.md),
+    with C(x, q) taken as x(x−1)…(x−q+1)/q! for real x ≥ q−1 and 0 below.
 
     >>> one = ScoreCounts(np.arange(3), np.array([0, 0, 1]), np.array([1, 1, 0]))
     >>> won_sets(one, 2, of_negatives=False, most=1, scale=1.0)

@@ -19,7 +19,7 @@ ASSUMPTIONS = (
 SOURCE = f"{t.SOURCE}; {logit_t.SOURCE}; {hall.SOURCE}; the hull of them, coverage page of rocsolid"
 
 UNSEEN = 3.0
-"""By how much the skewness is raised: by this over the number of queries that carry the tail."""
+"""The skewness is raised by this over the number of queries that carry the tail."""
 
 
 def auto_limits(
@@ -27,11 +27,10 @@ def auto_limits(
 ) -> Limits:
     """Return for each row of values the hull of logit-t and of Hall's limits at two skewnesses.
 
-    One skewness is the sample's. The other is the sample's times 1 + 3/r, with r the number of
-    queries in the longer tail (`in_tail`), because few queries show too little of a tail. For
-    values with little skewness all three intervals are close to Student's t: 1 to 2 % longer from
-    50 queries on. Bounded values lie in [0, 1]; for others Student's t replaces logit-t. The method
-    is calibrated by simulation, not certified. Rows with equal values have width 0.
+    One skewness is the sample's, the other the sample's times 1 + 3/r, with r the number of queries
+    in the longer tail (`in_tail`), because few queries show too little of a tail. Bounded values
+    lie in [0, 1]; for others Student's t replaces logit-t. The method is calibrated by simulation,
+    not certified. Rows with equal values have width 0.
 
     >>> low, high = auto_limits(np.array([[0.1] * 16 + [0.3, 0.5, 0.7, 0.9]]), 0.95, "two-sided")
     >>> print(f"{low[0]:.4f} {high[0]:.4f}")

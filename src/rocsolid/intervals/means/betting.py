@@ -30,7 +30,7 @@ MEANS: Shapes = ((1.0, 0.35), (1 / 4, 0.45), (1 / 16, 0.2))
 DIFFERENCES: Shapes = ((1.0, 0.25), (1 / 4, 0.25), (1 / 16, 0.25), (1 / 64, 0.25))
 
 LONG = 1 << 14
-"""Values from which on four of their moments stand for them wherever all bets are small."""
+"""Values from which on their first four moments replace them if all bets are small."""
 _SMALL = 0.3
 _CELLS = 1 << 20  # values worked on together, so that many pairs of systems need little memory
 
@@ -43,13 +43,11 @@ def betting_limits(
 ) -> Limits:
     """Return limits for the mean behind each row of values in [0, 1].
 
-    If the mean is at most a, the capital Π(1+λ(vᵢ−a)) with 0 ≤ λ ≤ 1/a has expectation at most 1
-    (also for independent values of different means, with a their average). The capital reaches 2/δ
-    with probability at most δ/2, and so does a weighted mean over several λ that are fixed before
-    the values are seen. The lower limit is the a at which the capital equals 2/δ; the upper limit
-    is its mirror image. The limits hold for every distribution on [0, 1] and every number of
-    queries, and do not depend on their order. The limits are short if the values vary little, a
-    fact that `hinge` does not use.
+    If the mean is at most a, the capital Π(1+λ(vᵢ−a)) with 0 ≤ λ ≤ 1/a has expectation at most 1,
+    also for independent values of different means, with a their average. A weighted mean over
+    several fixed λ reaches 2/δ with probability at most δ/2. The lower limit is the a at which it
+    equals 2/δ; the upper limit is its mirror image. The limits are short if the values vary little,
+    a fact that `hinge` does not use.
 
     >>> low, high = betting_limits(np.array([[0.4, 0.5, 0.6] * 20]))
     >>> print(f"{low[0]:.4f} {high[0]:.4f}")
@@ -106,8 +104,7 @@ def _series(
 ) -> NDArray[np.float64]:
     """Bound Σ ln(1+x), x = λ(v−a), from below, by ln(1+x) ≥ x − x²/2 + x³/3 − x⁴(1/4 + m/(5(1−m))).
 
-    m < 1 is the largest possible |x|. The limit remains valid, because wealth that is at least this
-    bound reaches the threshold for every smaller mean too.
+    m < 1 is the largest possible |x|.
     """
     n, centre, second, third, fourth = sums
     off = centre - mean

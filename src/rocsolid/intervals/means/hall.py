@@ -21,10 +21,9 @@ def hall_limits(
 ) -> Limits:
     """Return the means μ whose u = (x̄−μ)/s has u + γu²/3 + γ²u³/27 + γ/(6n) within ± t/√n.
 
-    The left side is ((1 + γu/3)³ − 1)/γ + γ/(6n), which is monotone and is inverted by a cube root.
-    With the skewness γ of the values it is nearer to normal than u itself (an error of order 1/n).
-    The limit on the side of the long tail therefore moves out and the other limit in; γ = 0 yields
-    Student's t. An end that was not requested is infinite.
+    The left side is ((1 + γu/3)³ − 1)/γ + γ/(6n). With the skewness γ of the values it is nearer to
+    normal than u itself. The limit on the side of the long tail therefore moves out and the other
+    limit in; γ = 0 yields Student's t. An end that was not requested is infinite.
 
     >>> low, high = hall_limits(0.5, 0.2, 2.0, 25, 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")

@@ -20,9 +20,7 @@ def logit_t_limits(
 ) -> Limits:
     """Return expit(logit p ± t_ν·SE/(p(1−p))) for a mean p of values in [0, 1], 0 < p < 1.
 
-    The limits stay inside (0, 1) and lean towards the middle. The logit scale helps if most queries
-    are near one end, but does not replace queries that were never seen. At a mean of 0 or 1 the
-    limits are NaN.
+    At a mean of 0 or 1 the limits are NaN.
 
     >>> low, high = logit_t_limits(0.9, 0.05, 9, 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")

@@ -84,23 +84,6 @@ class MeanSample:
         span = self.high - self.low
         return self.low + span * limits[0], self.low + span * limits[1]
 
-    def interval(
-        self, limits: Limits, level: float, method: str, *, certified: bool,
-        assumptions: tuple[str, ...], source: str, reads: Reads,
-    ) -> Interval:  # fmt: skip
-        low, high = (float(np.squeeze(end)) for end in limits)
-        return Interval(
-            max(low, self.low),
-            min(high, self.high),
-            level,
-            method,
-            certified=certified,
-            assumptions=assumptions,
-            source=source,
-            range=(self.low, self.high),
-            reads=reads,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class MeanInterval(Plain, Checked):
@@ -143,10 +126,9 @@ def mean_interval(
     bounds, which has no certified interval and no logit. The result also contains the certified
     interval by betting.
 
-    Fewer than about ten queries in the longer tail cause a warning: a calibrated interval can then
-    miss more often than its level states. For one query, "auto" returns no interval. If all queries
-    have the same value, t would claim certainty: "auto" then returns the certified interval (or
-    none) with a warning, and a calibrated method requested by name is rejected.
+    Fewer than about ten queries in the longer tail cause a warning. For one query, "auto" returns
+    no interval. If all queries have the same value, "auto" returns the certified interval (or none)
+    with a warning, and a calibrated method requested by name is rejected.
 
     >>> print(mean_interval([0.2, 0.4, 0.5, 0.7, 0.9] * 6))
     mean 0.5400, [0.4479, 0.6339] at 95 % (auto (skewed t)), certified [0.4187, 0.6669] at 95 %
@@ -188,15 +170,12 @@ def mean_interval(
 
 def _named(sample: MeanSample, name: str, level: float, alternative: Alternative) -> Interval:
     method = METHODS[name]
-    return sample.interval(
-        method.limits(sample, level, alternative),
-        level,
-        "auto (skewed t)" if name == "auto" else name,
-        certified=method.certified,
-        assumptions=method.assumptions,
-        source=method.source,
-        reads=method.reads,
-    )
+    low, high = (float(np.squeeze(end)) for end in method.limits(sample, level, alternative))
+    return Interval(
+        max(low, sample.low), min(high, sample.high), level,
+        "auto (skewed t)" if name == "auto" else name, method.certified, method.assumptions,
+        method.source, (sample.low, sample.high), reads=method.reads,
+    )  # fmt: skip
 
 
 def _impossible(sample: MeanSample, name: str) -> tuple[str, str] | None:
@@ -216,12 +195,12 @@ def _impossible(sample: MeanSample, name: str) -> tuple[str, str] | None:
     return None
 
 
-def _warnings(sample: MeanSample, found: Interval) -> tuple[Remark, ...]:
+def _warnings(sample: MeanSample, interval: Interval) -> tuple[Remark, ...]:
     if sample.size == 1:
-        return (OneQuery(found.certified),)
+        return (OneQuery(interval.certified),)
     if sample.std_error == 0.0:
         return (EqualQueries(sample.size, sample.bounded),)
-    if found.certified or sample.in_tail >= FEW:
+    if interval.certified or sample.in_tail >= FEW:
         return ()
     if sample.size < 2 * FEW:
         return (FewQueries(sample.size, sample.bounded),)
@@ -233,8 +212,7 @@ class MeanMethod:
     """A method for a mean: its limits, whether it is certified, and what it needs.
 
     ``bounded`` methods need the range of the measure; the others need two queries that differ.
-    ``reads`` lists the facts about the values that the limits depend on; the class sizes are the
-    queries here.
+    ``reads`` lists the facts about the values that the limits depend on.
     """
 
     limits: Callable[[MeanSample, float, Alternative], Limits]
@@ -257,25 +235,27 @@ def _t(sample: MeanSample, level: float, alternative: Alternative) -> Limits:
 
 def _logit_t(sample: MeanSample, level: float, alternative: Alternative) -> Limits:
     error = sample.std_error / (sample.high - sample.low)
-    found = logit_t.logit_t_limits(sample.share, error, sample.size - 1, level, alternative)
-    return sample.unscaled(found)
+    limits = logit_t.logit_t_limits(sample.share, error, sample.size - 1, level, alternative)
+    return sample.unscaled(limits)
 
 
 def _betting(sample: MeanSample, level: float, alternative: Alternative) -> Limits:
     return sample.unscaled(betting.betting_limits(sample.shares[None], 1.0 - level, alternative))
 
 
-def _from_mean(limits: Callable[..., Limits]) -> Callable[[MeanSample, float, Alternative], Limits]:
+_HOEFFDING = "Hoeffding, Journal of the American Statistical Association 58 (1963), 13-30"
+
+
+def _from_mean(limits: Callable[..., Limits], theorem: str) -> MeanMethod:
     """Wrap a bound that needs only the mean and the number of values, all in [0, 1]."""
 
     def of(sample: MeanSample, level: float, alternative: Alternative) -> Limits:
         share = np.clip(sample.share, 0.0, 1.0)
         return sample.unscaled(limits(share, sample.size, 1.0 - level, alternative))
 
-    return of
+    source = f"{_HOEFFDING}, {theorem}"
+    return MeanMethod(of, betting.ASSUMPTIONS, source, certified=True, bounded=True, reads=VALUE)
 
-
-_HOEFFDING = "Hoeffding, Journal of the American Statistical Association 58 (1963), 13-30"
 
 METHODS: dict[str, MeanMethod] = {
     "auto": MeanMethod(
@@ -288,32 +268,11 @@ METHODS: dict[str, MeanMethod] = {
     "betting": MeanMethod(
         _betting, betting.ASSUMPTIONS, betting.SOURCE, certified=True, bounded=True, reads=ROWS
     ),
-    "hinge": MeanMethod(
-        _from_mean(hinge_limits),
-        betting.ASSUMPTIONS,
-        f"{_HOEFFDING}, with the hinge (B−j)₊ in place of an exponential",
-        certified=True,
-        bounded=True,
-        reads=VALUE,
-    ),
-    "kl": MeanMethod(
-        _from_mean(kl_limits),
-        betting.ASSUMPTIONS,
-        f"{_HOEFFDING}, Theorem 1",
-        certified=True,
-        bounded=True,
-        reads=VALUE,
-    ),
-    "hoeffding": MeanMethod(
-        _from_mean(hoeffding_limits),
-        betting.ASSUMPTIONS,
-        f"{_HOEFFDING}, Theorem 2",
-        certified=True,
-        bounded=True,
-        reads=VALUE,
-    ),
+    "hinge": _from_mean(hinge_limits, "with the hinge (B−j)₊ in place of an exponential"),
+    "kl": _from_mean(kl_limits, "Theorem 1"),
+    "hoeffding": _from_mean(hoeffding_limits, "Theorem 2"),
 }
 """Public name of each method of ``interval=name`` for a mean over queries."""
 
 CERTIFICATE = "betting"
-"""What every bounded measure carries beside the interval requested, whatever its values are."""
+"""The certified method that accompanies the interval of every bounded measure."""

@@ -23,10 +23,8 @@ def t_limits(
 ) -> Limits:
     """Return mean ± t_ν·SE with ν degrees of freedom; an end that was not requested is infinite.
 
-    The limits are exact for independent normal values. For other values the coverage approaches the
-    level as samples grow; a long tail on one side causes misses on that side. The limits are not
-    cut to the range of the measure, and a standard error of zero is not rejected: the caller does
-    both.
+    The limits are exact for independent normal values. The limits are not cut to the range of the
+    measure, and a standard error of zero is not rejected: the caller does both.
 
     >>> low, high = t_limits(0.5, 0.1, 9, 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")

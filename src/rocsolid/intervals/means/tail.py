@@ -15,10 +15,9 @@ def in_tail(rows: ArrayLike) -> NDArray[np.float64]:
     """Return n·p, where p is the rarer share of a yes/no measure as skewed as these values.
 
     A yes/no measure with shares p ≤ ½ and 1 − p has the skewness g = (1−2p)/√(p(1−p)), so p = ½(1 −
-    |g|/√(4+g²)), and its t interval depends on the n·p queries with the rarer answer. For other
-    values g is that of the sample. Symmetric values have n/2, a single outlier among many queries
-    counts as about one, and equal values have none. A tail that no query shows is not counted. The
-    last axis runs over queries.
+    |g|/√(4+g²)). For other values g is that of the sample. Symmetric values have n/2, a single
+    outlier among many queries counts as about one, and equal values have none. The last axis runs
+    over queries.
 
     >>> in_tail([0, 0, 0, 0, 0, 0, 0, 1, 1, 1]).round(6).item()
     3.0
