@@ -169,7 +169,7 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
     notes: list[Remark] = []
     windows = windows_of(evaluation) if group is None else []
     level = evaluation.options.level
-    parts = by_score(evaluation)
+    parts = evaluation.by_score
     segmented = evaluation.segments is not None
     explored = not (segmented and len(parts) > _EXPLORED)
     if group is None and not explored:
@@ -200,14 +200,6 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
         drawn.append(curve_of(scored.score, curve, band, points, curves, cuts))
     zooms = tuple(window.zoom(evaluation) for window in windows)
     return Panel(_title(evaluation, group), tuple(drawn), shown(notes, evaluation.muted), zooms)
-
-
-def by_score(evaluation: EvaluationNumbers) -> list[ScoreResult]:
-    """The first measure of each score; its rows are also those of the other measures."""
-    first: dict[str, ScoreResult] = {}
-    for part in evaluation.parts:
-        first.setdefault(part.score, part)
-    return list(first.values())
 
 
 def curve_of(

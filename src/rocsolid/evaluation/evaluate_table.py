@@ -21,7 +21,7 @@ from rocsolid.engines.engine import Segment as Part
 from rocsolid.engines.in_memory import InMemory, checked, open_engine
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluate_sample import of_sample
-from rocsolid.evaluation.folds import FoldColumns
+from rocsolid.evaluation.folds import FoldColumns, GroupColumn
 from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, Reduced, ScoreResult
 from rocsolid.inputs.binary import BinaryRows
@@ -179,7 +179,7 @@ def evaluate(
             measure.check(options)
         return evaluate_across(data, columns, across, options)
     if within is not None:
-        from rocsolid.evaluation.evaluate_within import GroupColumn, evaluate_within
+        from rocsolid.evaluation.evaluate_within import evaluate_within
 
         return evaluate_within(
             data, columns, GroupColumn(within, counts or "pairs"), wanted, options

@@ -57,13 +57,9 @@ def page_comparisons(
 def comparisons_of(evaluation: EvaluationNumbers) -> dict[str, tuple[Comparison, int] | str]:
     """The comparison and its rows by each measure of several scores, or the reason against it."""
     if evaluation.kept.comparisons is None:
-        by_measure: dict[str, list[ScoreResult]] = {}
-        for part in evaluation.parts:
-            by_measure.setdefault(part.measure.name, []).append(part)
         evaluation.kept.comparisons = {
             measure: _compared(measure, parts, evaluation)
-            for measure, parts in by_measure.items()
-            if len(parts) > 1
+            for measure, parts in evaluation.by_measure.items()
         }
     kept: dict[str, tuple[Comparison, int] | str] = evaluation.kept.comparisons
     return {

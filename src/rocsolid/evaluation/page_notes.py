@@ -66,16 +66,14 @@ def method_notes(results: Iterable[NotedResult], rounding: str = "") -> tuple[No
                 used.setdefault(key, (limits, {}))[1][of] = None
     methods = [method for method, _, _ in used]
     return tuple(
-        Note(
+        _note(
             f"{limits.method}: {' and '.join(of)}"
             if methods.count(limits.method) > 1
             else limits.method,
-            (CERTIFIED if limits.certified else calibrated(limits.level)) + rounding,
-            limits.assumptions,
-            limits.source,
+            limits, CERTIFIED, rounding,
         )
         for limits, of in used.values()
-    )
+    )  # fmt: skip
 
 
 def without_methods(text: str, intervals: Iterable[NotedInterval | None]) -> str:
@@ -116,15 +114,12 @@ def interval_notes(
     for limits in intervals:
         if limits is not None and limits.method != "none":
             used.setdefault(limits.method, limits)
-    return [
-        Note(
-            name,
-            certified if limits.certified else calibrated(limits.level),
-            limits.assumptions,
-            limits.source,
-        )
-        for name, limits in used.items()
-    ]
+    return [_note(name, limits, certified) for name, limits in used.items()]
+
+
+def _note(title: str, limits: NotedInterval, certified: str, rounding: str = "") -> Note:
+    kind = certified if limits.certified else calibrated(limits.level)
+    return Note(title, kind + rounding, limits.assumptions, limits.source)
 
 
 def in_words(measure: BinaryMeasure, chance: float | None, *, lower_is_better: bool) -> str:
@@ -168,12 +163,12 @@ def of_results(results: Iterable[WithIntervals]) -> list[str]:
 
 def of_measures(measures: Sequence[MeasuredRuns]) -> list[str]:
     """The random draws behind the means over queries and their comparisons."""
-    said = []
-    for one in measures:
-        said += of_results(one.estimates.values())
-        if one.comparison is not None:
-            said.append(one.comparison.drawn)
-    return said
+    drawn = []
+    for measured in measures:
+        drawn += of_results(measured.estimates.values())
+        if measured.comparison is not None:
+            drawn.append(measured.comparison.drawn)
+    return drawn
 
 
 def randomness(drawn: Iterable[str]) -> str:

@@ -80,25 +80,33 @@ class MeasuredRuns:
         return tuple(remarks)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RunsNumbers:
-    """Runs by several measures: ``audits`` in the given order, each measure's runs best first.
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OverQueries:
+    """Runs or scores by several measures of queries: each measure's best first, all pairs compared.
 
-    ``notes`` are reasons why a profile's tool would have refused the files.
+    ``source`` is the table, or the judgements. ``notes`` are reasons why a profile's tool would
+    have refused the data. ``distinction`` has the discounts and cut-offs of nDCG that separate the
+    two best scores, if requested.
     """
 
-    qrels: str
-    queries: tuple[str, ...]
-    audits: Mapping[str, Audit]
+    source: str
     measures: tuple[MeasuredRuns, ...]
     notes: tuple[Remark, ...]
     settings: Mapping[str, Any]
+    distinction: SeparatingMeasures | None = field(default=None, repr=False)
     library: str = field(default="", repr=False)
 
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RunsNumbers(OverQueries):
+    """Runs by several measures; ``audits`` are in the given order."""
+
+    queries: tuple[str, ...]
+    audits: Mapping[str, Audit]
+
     @property
-    def source(self) -> str:
-        """The judgements."""
-        return self.qrels
+    def qrels(self) -> str:
+        return self.source
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -139,28 +147,17 @@ class SegmentOfQueries:
     together: Mapping[str, Interval | None] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class QueryNumbers:
-    """Scores by several measures of queries: each measure's scores best first, all pairs compared.
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class QueryNumbers(OverQueries):
+    """Scores by several measures, in the given order; a segment consists of whole queries."""
 
-    ``scores`` are in the given order. A segment consists of whole queries. ``notes`` are reasons
-    why a profile's tool would have refused the table. ``distinction`` has the discounts and
-    cut-offs of nDCG that separate the two best scores, if requested.
-    """
-
-    source: str
     label: str
     qid: str
     n_rows: int
     queries: int
     scores: tuple[str, ...]
-    measures: tuple[MeasuredRuns, ...]
-    notes: tuple[Remark, ...]
-    settings: Mapping[str, Any]
     segments: Segments | None = field(default=None, repr=False)
     parts: tuple[SegmentOfQueries, ...] = field(default=(), repr=False)
-    distinction: SeparatingMeasures | None = field(default=None, repr=False)
-    library: str = field(default="", repr=False)
 
     @property
     def results(self) -> Iterator[Entry]:
@@ -168,7 +165,7 @@ class QueryNumbers:
         for score in self.scores:
             for measured in self.measures:
                 yield _entry(measured.estimates[score], score, measured.asked, None)
-                for by, segment in self._segments(measured, score):
+                for by, segment in zip(*self._by_segment(measured, score), strict=True):
                     yield _entry(segment.estimates[score], score, measured.asked, by)
 
     @property
@@ -190,9 +187,9 @@ class QueryNumbers:
         """The evidence that segments differ by one measure, for each score."""
         evidence = []
         for score in measured.estimates:
-            segments = self._segments(measured, score)
-            estimates = [segment.estimates[score] for _, segment in segments]
-            by, level = [by for by, _ in segments], self.settings["level"]
+            by, segments = self._by_segment(measured, score)
+            estimates = [segment.estimates[score] for segment in segments]
+            level = self.settings["level"]
             evidence.append(query_evidence(score, measured.asked, estimates, by, level))
         return tuple(each for each in evidence if each is not None)
 
@@ -205,9 +202,9 @@ class QueryNumbers:
         """The certified lowest segment by one measure, for each score."""
         lowest = []
         for score in measured.estimates:
-            segments = self._segments(measured, score)
-            certified = [segment.together.get(score) for _, segment in segments]
-            by, level = [by for by, _ in segments], self.settings["level"]
+            by, segments = self._by_segment(measured, score)
+            certified = [segment.together.get(score) for segment in segments]
+            level = self.settings["level"]
             lowest.append(lowest_segment(score, measured.asked, level, by, certified))
         return tuple(each for each in lowest if each is not None)
 
@@ -223,14 +220,11 @@ class QueryNumbers:
         """Column name to value."""
         return {} if self.segments is None else self.segments.key(segment)
 
-    def _segments(
+    def _by_segment(
         self, measured: MeasuredRuns, score: str
-    ) -> list[tuple[dict[str, Any], SegmentOfQueries]]:
-        return [
-            (self.key(segment.segment), segment)
-            for segment in self.parts_of(measured.asked)
-            if score in segment.estimates
-        ]
+    ) -> tuple[list[dict[str, Any]], list[SegmentOfQueries]]:
+        parts = [part for part in self.parts_of(measured.asked) if score in part.estimates]
+        return [self.key(part.segment) for part in parts], parts
 
 
 def _entry(estimate: QueryEstimate, name: str, asked: str, by: dict[str, Any] | None) -> Entry:

@@ -60,8 +60,7 @@ def audit_caption(numbers: RunsNumbers) -> str:
     without = f"{len(empty):,} without a relevant document" if empty else "all with a relevant one"
     profile = numbers.settings.get("profile")
     taken = f"; everything as {profile}" if profile else ""
-    judged = f"{count:,} judged quer{'y' if count == 1 else 'ies'}"
-    return f"{numbers.qrels}: {judged}, {without}{taken}"
+    return f"{numbers.qrels}: {counted_queries(count, 'judged ')}, {without}{taken}"
 
 
 def audit_notes(numbers: RunsNumbers) -> tuple[Remark, ...]:
@@ -243,8 +242,12 @@ def caption(numbers: QueryNumbers) -> str:
     """The number of rows and queries."""
     profile = numbers.settings["profile"]
     taken = f"; everything as {profile}" if profile else ""
-    queries = f"{numbers.queries:,} quer{'y' if numbers.queries == 1 else 'ies'}"
+    queries = counted_queries(numbers.queries)
     return f"{numbers.source}: {numbers.n_rows:,} rows, {queries} of {numbers.qid!r}{taken}"
+
+
+def counted_queries(count: int, kind: str = "") -> str:
+    return f"{count:,} {kind}quer{'y' if count == 1 else 'ies'}"
 
 
 def segment_estimates(

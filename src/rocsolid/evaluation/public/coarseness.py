@@ -44,6 +44,12 @@ class CoarseCounts:
         return np.concatenate(([0.0], fpr, [1.0])), np.concatenate(([0.0], tpr, [1.0]))
 
     @property
+    def bins(self) -> dict[int, tuple[int, int]]:
+        """The fewest and the most positives above each cut, by the rows above it."""
+        ends = zip(self.low.tolist(), self.high.tolist(), strict=True)
+        return dict(zip(self.above.tolist(), ends, strict=True))
+
+    @property
     def values(self) -> int:
         """An upper bound on the number of possible lists of bins.
 
@@ -85,9 +91,7 @@ class CoarseCounts:
         (20, 37, 'positive')
         """
         guesses = []
-        for above, low, high in zip(
-            self.above.tolist(), self.low.tolist(), self.high.tolist(), strict=True
-        ):
+        for above, (low, high) in self.bins.items():
             below = self.n_pos + self.n_neg - above
             guesses.append((above, low + below - (self.n_pos - low), "positive"))
             guesses.append((above, above - high + self.n_pos - high, "negative"))

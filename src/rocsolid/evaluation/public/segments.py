@@ -331,10 +331,8 @@ def segment_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator
 
 def segment_decimals(part: ScoreResult, count: int) -> int:
     """Return the decimals by the overall share of positives; a segment's own share is withheld."""
-    whole = part.overall
-    share = whole.n_pos / (whole.n_pos + whole.n_neg)
-    expected = min(max(1, round(count * share)), count - 1)
-    most = public_decimals(whole.n_pos, whole.n_neg)
+    expected = min(max(1, round(count * (part.sizes[0] / sum(part.sizes)))), count - 1)
+    most = public_decimals(*part.sizes)
     return min(most, public_decimals(expected, count - expected))
 
 
