@@ -220,9 +220,9 @@ _LEAST = 2  # rows of each class that a segment needs to be compared, and segmen
 
 
 def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> Answer:
-    """Compare within an open source: from exact sums, or from its rows.
+    """Compare within an open source.
 
-    Sums suffice for DeLong's tests of AUCs and of measures that have a term.
+    Exact sums suffice for DeLong's tests of AUCs and of measures that have a term.
     """
     columns = engine.columns
     engine = checked(engine, needed_to_compare(columns, question.measure, question.test))

@@ -68,8 +68,7 @@ class CurveRead:
 
     @property
     def gives_away(self) -> str:
-        """The information in the printed numbers for someone with the scores; the drawn curve
-        reveals more.
+        """The information in the printed numbers for someone with the scores.
 
         A band or a smooth curve depends on the whole curve, so it counts as the whole curve.
         """
@@ -98,7 +97,6 @@ class CurveRead:
 
 
 def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
-    """The readings, then a line for each operating point, the band and the smooth curve."""
     if form is PAGE:
         yield from _page_blocks(curve)
         return
@@ -122,7 +120,6 @@ _READ = "Readings from the curve"
 
 
 def _page_blocks(curve: CurveRead) -> Iterator[TextBlock]:
-    """The readings and points with their intervals; methods are in a separate section."""
     if curve.readings:
         block = _reading_block(curve)
         cells = None if block.cells is None else replace(block.cells, caption=_READ)
@@ -133,7 +130,6 @@ def _page_blocks(curve: CurveRead) -> Iterator[TextBlock]:
 
 
 def reading_name(reading: CurveReading) -> str:
-    """The name of a reading: a rate at another rate."""
     if reading.axis == "fpr":
         return f"sensitivity at specificity {1 - reading.rate:.6g}"
     return f"specificity at sensitivity {reading.rate:.6g}"
@@ -159,7 +155,6 @@ def _reading_block(curve: CurveRead) -> TextBlock:
 
 
 def _intervals(reading: CurveReading) -> list[Interval]:
-    """The calibrated interval and, where one is known, the certified one."""
     known = (reading.interval, reading.certified)
     return [interval for interval in known if interval is not None]
 
@@ -210,9 +205,10 @@ def _chosen(point: OperatingPoint) -> str:
 
 
 def curve_page(curves: Sequence[CurveRead], *, title: str = "", command: str = "") -> Page:
-    """The page as plain data; a curve without a band gets the one for the whole curve.
+    """The page as plain data.
 
-    Of clustered rows it gets the one that holds at each rate.
+    A curve without a band gets the band for the whole curve; with clusters, the band that holds at
+    each rate.
     """
     first = curves[0]
     bands = [band_of(curve) for curve in curves]
@@ -247,7 +243,6 @@ def band_of(curve: CurveRead) -> RocBand:
 
 
 def _verdict_of(curves: Sequence[CurveRead]) -> tuple[str, ...]:
-    """The area of each curve, and its first requested reading."""
     sentences = []
     for curve in curves:
         what, value, ends = _first(curve)
@@ -257,7 +252,6 @@ def _verdict_of(curves: Sequence[CurveRead]) -> tuple[str, ...]:
 
 
 def _rates(curves: Sequence[CurveRead]) -> Cells:
-    """The curves at some false-positive rates."""
     rates = np.linspace(0.0, 1.0, 11)
     heights = [np.interp(rates, curve.roc.fpr, curve.roc.tpr) for curve in curves]
     rows = tuple(
@@ -290,7 +284,6 @@ def _first(result: CurveRead) -> tuple[str, float, str]:
 
 
 def _leaks(curves: Sequence[CurveRead], panel: Panel) -> LeakReport:
-    """What the drawn corners tell, and each other item of the page."""
     paths = [
         path_leak(drawn, curve.n_pos, curve.n_neg)
         for drawn, curve in zip(panel.curves, curves, strict=True)
@@ -382,7 +375,6 @@ def _page(answer: Answer, title: str, command: str) -> Page:
 
 
 def _card(answer: Answer) -> Card:
-    """The readings of each curve, with the sensitivity at each point."""
     curves = curves_of(answer)
     first = curves[0]
     rows: list[CardRow] = []
@@ -432,7 +424,6 @@ class CurvesRead:
 
 
 def _dicts(answer: Answer) -> list[dict[str, Any]]:
-    """Each curve as the JSON of that score alone has it."""
     return [Answer(CURVE, answer.source, basis=curve).to_dict() for curve in answer.basis.curves]
 
 

@@ -85,7 +85,6 @@ def usual_points(
 
 
 def asked_points(points: Sequence[OperatingPoint]) -> tuple[CutPoint, ...]:
-    """The requested points."""
     return named_points([(_CRITERIA[point.chosen], point) for point in points])
 
 
@@ -160,10 +159,9 @@ _EACH = (
 
 
 def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> Panel:
-    """The curve of each score; ``curves`` is the number of curves drawn for all rows, or all
-    segments.
+    """The curve of each score over all rows or in a segment.
 
-    For all rows the panel has operating points and enlarged regions.
+    ``curves`` is the number of curves drawn for all rows, or for all segments.
     """
     drawn: list[ScoreCurve] = []
     notes: list[Remark] = []
@@ -242,10 +240,7 @@ def curve_notes(
     known: Container[str] = (),
     certified: bool = True,
 ) -> tuple[Note, ...]:
-    """The meaning of the bands on a page and their scope; then the intervals of the points.
-
-    ``known`` methods already have notes on the page.
-    """
+    """The meaning of the bands and points on a page; ``known`` methods already have notes."""
     curves = [curve for panel in panels for curve in panel.curves]
     labels = sorted({curve.band.label for curve in curves if curve.band is not None})
     notes = [

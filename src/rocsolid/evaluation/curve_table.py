@@ -140,7 +140,6 @@ def _read(
     table: Table, label: str, score: str, rows: BinaryRows, roc: Roc, question: CurveQuestion,
     drawn: CurveDraws,
 ) -> CurveRead:  # fmt: skip
-    """One curve with its readings, points and lines."""
     level, warnings = drawn["level"], table.warnings
     weighed = {"prevalence": question.prevalence, "cost_ratio": question.cost_ratio}
     clustered = rows.cluster is not None

@@ -97,22 +97,20 @@ def evaluate(
     ``data`` is a path (CSV, Parquet, Arrow IPC, JSON Lines, ``"-"`` for standard input), a
     dataframe, or a mapping of names to columns; the other arguments name its columns. ``by`` names
     one or more segment columns: every combination that occurs is a segment. The remaining options
-    are those of `rocsolid.auc`. With ``certified=False`` nothing has a certified interval; all
-    other numbers are the same. A segment of one class has no AUC: it is listed in ``skipped``.
-    ``progress`` is called with the work done and the total: rows read, segments, or blocks of
-    resamples.
+    are those of `rocsolid.auc`. With ``certified=False`` nothing has a certified interval. A
+    segment of one class has no AUC: it is listed in ``skipped``. ``progress`` is called with the
+    work done and the total.
 
     A list of paths, a pattern or a folder is one table. With ``memory``, in bytes or as text such
     as "1GB", DuckDB sorts larger files on disk, with as many ``threads``. A DuckDB relation, a
-    Spark dataframe and a lazy frame are reduced where they are. The numbers are the same as for
-    rows in memory. Methods that need the rows again, such as a bootstrap, collect the named
-    columns, or are refused if these exceed ``memory``.
+    Spark dataframe and a lazy frame are reduced where they are, to the same numbers. Methods that
+    need the rows again, such as a bootstrap, collect the named columns, or are refused if these
+    exceed ``memory``.
 
     With ``qid``, the column of each row's query, the measures are those of ranked lists ("ndcg@10",
     "map"), the label is a grade of relevance, the sample is the queries, and all scores are
     compared; `rocsolid.parameters` lists the further keywords. ``resamples`` defaults to 2,000, and
-    to 10,000 for tests over queries. With ``cluster``, such as the user of a query, clusters of
-    queries are the sample.
+    to 10,000 for tests over queries. With ``cluster``, clusters of queries are the sample.
 
     With ``fold``, the column of the fold in which each row was held out, each score has its mean of
     folds and its pooled value, and all scores are compared; ``repeat`` and ``order`` are those of
@@ -199,9 +197,8 @@ _OWN = (
 def evaluate_source(
     engine: Engine | InMemory, wanted: Sequence[BinaryMeasure], options: Options
 ) -> Answer:
-    """Evaluate an open source; numbers that its engine lacks are computed here from its rows.
-
-    If the rows stay elsewhere, the ROC curves are also fetched, as tables of a few thousand scores.
+    """Evaluate an open source; if its rows stay elsewhere, tables of a few thousand scores
+    represent the ROC curves.
     """
     columns = engine.columns
     engine = checked(engine, needed_to_evaluate(columns, wanted, options))
@@ -262,7 +259,6 @@ def _said(
 def _groups_of(
     engine: InMemory, rows: BinaryRows, kept: NDArray[np.bool_] | None
 ) -> dict[str, NDArray[np.int64]]:
-    """The columns of the call that group rows: segments and clusters."""
     groups: dict[str, NDArray[np.int64]] = {}
     if engine.segments is not None:
         code = engine.segments.code

@@ -52,7 +52,6 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def _differences(answer: Answer, form: Form) -> tuple[str, ...]:
-    """The weighting of groups, and each score's difference within minus between groups."""
     counts = answer.results[0].settings["counts"]
     how = {"pairs": "by its pairs", "rows": "by its rows", "groups": "like every other"}[counts]
     overall = [entry for entry in answer.results if entry.by is None]

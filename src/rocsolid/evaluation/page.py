@@ -32,7 +32,6 @@ _PARTIAL = (
 
 
 def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = "") -> Page:
-    """All contents of the page, in reading order."""
     scores = len(evaluation.by_score)
     drawn = _largest(evaluation, min(_PANELS, _CURVES // scores))
     listed = _largest(evaluation, _TABLE_ROWS // len(evaluation.parts) - 1)
@@ -68,7 +67,6 @@ def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = ""
 
 
 def _prevalence(part: ScoreResult) -> float:
-    """The prevalence for precision: the share of positives in the rows, or the requested one."""
     if part.measure.picture == "pr":
         return part.overall.chance
     n_pos, n_neg = part.overall.n_pos, part.overall.n_neg
@@ -152,7 +150,6 @@ def _left_out(evaluation: EvaluationNumbers, listed: int, drawn: int) -> tuple[s
 
 
 def _part_of(count: int, shown: int) -> str:
-    """Describe the shown segments, which are selected by size, independently of their values."""
     if shown == 0:
         return f"none of the {count:,} segments"
     if shown == 1:

@@ -25,7 +25,6 @@ CERTIFIED = (
 
 
 def calibrated(level: float) -> str:
-    """The basis of a calibrated interval or test."""
     return f"Calibrated: {how_often(level)}, by theory and simulation."
 
 
@@ -109,7 +108,6 @@ def made_with(drawn: Iterable[str]) -> tuple[tuple[str, str], ...]:
 def interval_notes(
     intervals: Iterable[NotedInterval | None], *, certified: str = CERTIFIED
 ) -> list[Note]:
-    """A note for each method of the intervals: its promise and its assumptions."""
     used: dict[str, NotedInterval] = {}
     for limits in intervals:
         if limits is not None and limits.method != "none":
@@ -124,8 +122,6 @@ def _note(title: str, limits: NotedInterval, certified: str, rounding: str = "")
 
 def in_words(measure: BinaryMeasure, chance: float | None, *, lower_is_better: bool) -> str:
     """The meaning of a measure, and the value of a random ranking unless that must stay private.
-
-    A reader of the page may not know that low scores mean positive.
 
     >>> from rocsolid.measures.named import measure_of
     >>> print(in_words(measure_of("auc"), 0.5, lower_is_better=True))
@@ -156,13 +152,11 @@ class WithIntervals(Protocol):
 
 
 def of_results(results: Iterable[WithIntervals]) -> list[str]:
-    """The random draws behind the intervals of each result."""
     both = (limits for one in results for limits in (one.interval, one.certified))
     return [limits.drawn for limits in both if limits is not None]
 
 
 def of_measures(measures: Sequence[MeasuredRuns]) -> list[str]:
-    """The random draws behind the means over queries and their comparisons."""
     drawn = []
     for measured in measures:
         drawn += of_results(measured.estimates.values())

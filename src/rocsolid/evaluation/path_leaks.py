@@ -57,10 +57,9 @@ def path_leak(
 ) -> PathLeak:
     """Count the labels that the drawn corners and the thresholds reveal.
 
-    Between two drawn corners the numbers of positives and of negatives are known, and nothing more:
-    a stretch with one class is certain. The rates of a ``weighted`` curve are not such numbers; it
-    has the same corners, so the blocks of tied scores are counted if all corners are drawn.
-    ``units`` are those of the rows, the highest score first, if rows share a label: one certain row
+    Between two drawn corners the numbers of positives and negatives are known, so a stretch with
+    one class is certain. For a ``weighted`` curve the blocks of tied scores are counted if all
+    corners are drawn. ``units`` are those of the rows, the highest score first: one certain row
     makes its unit certain.
     """
     cuts = curve.cuts
@@ -128,7 +127,6 @@ def item_cells(items: Sequence[Item | Interval]) -> Cells:
 
 
 def distinct(intervals: Sequence[Interval | None]) -> list[Interval]:
-    """One interval for each method of computation."""
     found = {(one.method, one.certified, one.reads): one for one in intervals if one is not None}
     return list(found.values())
 
@@ -140,10 +138,7 @@ _COUNTED_ROWS = 200_000  # a page should not wait for what its curve makes idle
 def private_audit(
     evaluation: EvaluationNumbers, results: Sequence[Valued], panel: Panel
 ) -> LeakReport:
-    """The items, and the numbers of labelings and certain labels that the curve and the AUC leave.
-
-    ``results`` and ``panel`` are the printed ones.
-    """
+    """The disclosure of a page with these printed results and curves."""
     parts = evaluation.by_score
     curves = {curve.score: curve for curve in panel.curves}
     units, unit = label_units(evaluation), unit_kind(evaluation)
@@ -185,7 +180,6 @@ def _path(result: ScoreResult, curve: ScoreCurve, units: LabelUnits | None) -> P
 
 
 def _aucs(parts: list[ScoreResult], units: LabelUnits | None, unit: str) -> list[Cells]:
-    """The information in each printed AUC alone: the cost of publishing less than this page."""
     printed = [
         (part, f"{part.overall.value:.{_PRINTED}f}") for part in parts if part.measure.pairwise
     ]

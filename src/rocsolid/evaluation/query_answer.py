@@ -27,12 +27,10 @@ _LONG = ("qids", "per_query")
 
 
 def queries_answer(numbers: QueryNumbers) -> Answer:
-    """The answer for scores of a table, by all measures, with their segments."""
     return _answer(QUERIES, numbers)
 
 
 def runs_answer(numbers: RunsNumbers) -> Answer:
-    """The answer for runs by all measures, with their audits."""
     return _answer(RUNS, numbers)
 
 
@@ -142,7 +140,6 @@ QUERIES = AnswerKind(
 
 
 def _run_results(answer: Answer) -> list[dict[str, Any]]:
-    """The results of scores with the key "run", without segments."""
     rows = (entry.to_dict() for entry in answer.results)
     return [
         {"run": row["score"], **{k: v for k, v in row.items() if k not in ("score", "by")}}

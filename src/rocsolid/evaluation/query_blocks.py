@@ -99,7 +99,6 @@ def _distinction(numbers: OverQueries, form: Form) -> Iterator[TextBlock]:
 
 
 def requested(numbers: OverQueries, form: Form) -> Iterator[TextBlock]:
-    """The blocks that an option requests: each query, and the measure that separates scores."""
     if form.per_query:
         for measured in numbers.measures:
             yield TextBlock(cells=per_query_cells(measured))
@@ -151,7 +150,6 @@ def _overview(measures: Sequence[MeasuredRuns], form: Form) -> Iterator[TextBloc
 
 
 def _abreast(measures: Sequence[MeasuredRuns]) -> int:
-    """The number of measures that fit into a narrow line."""
     rows = [
         row
         for cells in (overview_cells([measured]) for measured in measures)

@@ -115,7 +115,6 @@ class RunsNumbers(OverQueries):
 
     @property
     def results(self) -> Iterator[Entry]:
-        """Each measure of each run."""
         for measured in self.measures:
             for run, estimate in measured.estimates.items():
                 yield _entry(estimate, run, measured.asked, None)
@@ -184,7 +183,6 @@ class QueryNumbers(OverQueries):
         return tuple(each for measured in self.measures for each in self.evidence_of(measured))
 
     def evidence_of(self, measured: MeasuredRuns) -> tuple[SegmentEvidence, ...]:
-        """The evidence that segments differ by one measure, for each score."""
         evidence = []
         for score in measured.estimates:
             by, segments = self._by_segment(measured, score)
@@ -195,11 +193,9 @@ class QueryNumbers(OverQueries):
 
     @property
     def lowest(self) -> tuple[LowestSegment, ...]:
-        """The certified lowest segment, for each measure and score."""
         return tuple(each for measured in self.measures for each in self.lowest_of(measured))
 
     def lowest_of(self, measured: MeasuredRuns) -> tuple[LowestSegment, ...]:
-        """The certified lowest segment by one measure, for each score."""
         lowest = []
         for score in measured.estimates:
             by, segments = self._by_segment(measured, score)
@@ -213,11 +209,9 @@ class QueryNumbers(OverQueries):
         return tuple(map(str, (*self.evidence_of(measured), *self.lowest_of(measured))))
 
     def parts_of(self, asked: str) -> tuple[SegmentOfQueries, ...]:
-        """The segments by one measure, in ascending order of their values."""
         return tuple(segment for segment in self.parts if segment.asked == asked)
 
     def key(self, segment: int) -> dict[str, Any]:
-        """Column name to value."""
         return {} if self.segments is None else self.segments.key(segment)
 
     def _by_segment(

@@ -54,7 +54,6 @@ def audit_cells(numbers: RunsNumbers) -> Cells:
 
 
 def audit_caption(numbers: RunsNumbers) -> str:
-    """The judgements, and the queries behind a mean."""
     empty = next(iter(numbers.audits.values())).empty
     count = len(numbers.queries)
     without = f"{len(empty):,} without a relevant document" if empty else "all with a relevant one"
@@ -123,7 +122,6 @@ def value_cells(measured: MeasuredRuns) -> Cells:
 
 
 def value_caption(measured: MeasuredRuns) -> str:
-    """The measure, and the number of queries behind the mean."""
     first = next(iter(measured.estimates.values()))
     asked, full = measured.asked, measured.full_name
     name = asked if asked == full else f"{asked} is {full}"
@@ -159,7 +157,6 @@ def pair_cells(comparison: QueryComparison, form: Form) -> Cells:
 
 
 def per_query_cells(measured: MeasuredRuns) -> Cells:
-    """The value of each query by run."""
     estimates = list(measured.estimates.values())
     rows = tuple(
         (str(qid), *("left out" if math.isnan(e.per_query[i]) else f"{e.per_query[i]:.4f}"
@@ -198,7 +195,6 @@ def how_compared(comparison: QueryComparison, noun: str = "run", *, named: bool 
 
 
 def how_estimated(measures: Sequence[MeasuredRuns]) -> str:
-    """The methods of the intervals of the values."""
     estimates = [estimate for each in measures for estimate in each.estimates.values()]
     used = {e.interval.method: e.interval for e in estimates if e.interval.method != "none"}
     proven = {e.certified.method: e.certified for e in estimates if e.certified}
@@ -213,12 +209,10 @@ def how_estimated(measures: Sequence[MeasuredRuns]) -> str:
 
 
 def value_text(estimate: QueryEstimate) -> str:
-    """The value to as many decimals as its interval has."""
     return f"{estimate.value:.{estimate.interval.decimals}f}"
 
 
 def limits_text(interval: Interval) -> str:
-    """Both ends, or "none"."""
     if interval.vacuous or interval.method == "none":
         return "none"
     return f"{interval.low:.{interval.decimals}f}–{interval.high:.{interval.decimals}f}"
@@ -232,14 +226,12 @@ def _signed(interval: Interval | None, null: float, digits: int, between: str) -
 
 
 def _share(share: float) -> str:
-    """A share in percent that never rounds to 0."""
     if 0.0 < share < 0.0005:
         return "<0.1 %"
     return f"{100.0 * share:.1f} %"
 
 
 def caption(numbers: QueryNumbers) -> str:
-    """The number of rows and queries."""
     profile = numbers.settings["profile"]
     taken = f"; everything as {profile}" if profile else ""
     queries = counted_queries(numbers.queries)
@@ -323,12 +315,10 @@ def telling_cells(measured: MeasuredRuns) -> Cells | None:
 
 
 def first_rows(cells: Cells, most: int | None) -> Cells:
-    """The same table with at most ``most`` rows."""
     return replace(cells, rows=cells.rows[:most])
 
 
 def distinction_cells(separated: SeparatingMeasures) -> Cells:
-    """A row for each discount and cut-off, with the verdict."""
     head, *rows = separated.table
     return Cells(
         f"{separated.names[0]} against {separated.names[1]}: {separated.data}. Items and "

@@ -211,7 +211,6 @@ class ScoreResult:
 
     @property
     def summary(self) -> BinarySummary:
-        """The summary of all rows that have the score."""
         if self.reduced is not None:
             return self.reduced.summary
         return summarise(self.in_memory)
@@ -252,9 +251,7 @@ class ScoreResult:
         return self.rows
 
     def roc(self, *, lower_is_better: bool) -> Roc:
-        """The curve over all rows; an engine provides a coarse one, through points of the true
-        curve.
-        """
+        """The curve over all rows; an engine provides points of the true curve."""
         from rocsolid.binary.roc import roc_of_rows, roc_through
 
         if self.reduced is None:
@@ -350,8 +347,7 @@ class Kept:
 class EvaluationNumbers:
     """The numbers behind an answer about rows, its pages and its audits.
 
-    For rows that share a label, if available: ``copy_of`` is the original row of each repeated row,
-    and ``cluster`` the cluster of each row. ``design`` has the sentences of `design_of`.
+    ``copy_of`` is the original row of each repeated row, and ``cluster`` the cluster of each row.
     """
 
     source: str
@@ -407,9 +403,7 @@ class EvaluationNumbers:
         return tuple(one for one in self.evidence() if isinstance(one, SegmentEvidence))
 
     def evidence(self) -> tuple[SegmentEvidence | Untested, ...]:
-        """The evidence that segments differ, for each score and measure, or the reason against a
-        test.
-        """
+        """The evidence that segments differ, or the reason against a test."""
         if self.segments is None:
             return ()
         results: list[SegmentEvidence | Untested | None] = []

@@ -152,7 +152,6 @@ def _limits_stay(moments: Moments | None, result: RoundedResult, options: Option
 
 
 def _limits_exist(part: ScoreResult, name: str) -> bool:
-    """Return whether the method is defined for every AUC after an exchange."""
     m, n = part.sizes
     ends = part.overall.value + np.array([-1.0, 1.0]) * (1 / m + 1 / n)
     near = Moments(np.clip(ends, 0.0, 1.0), np.ones(2), np.ones(2), float(m), float(n))
@@ -171,7 +170,6 @@ def _curve_stays(rows: BinaryRows, counts: CoarseCounts) -> bool:
 
 
 def _segments_stay(page: Candidate) -> bool:
-    """Return whether the published segments stay the same after exchanges within a segment."""
     inside = page.inside
     if inside.segments is None:
         return True

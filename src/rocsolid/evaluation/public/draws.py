@@ -55,7 +55,6 @@ class Draws:
 
     @property
     def reached(self) -> float:
-        """The largest share of a label in the labelings of the page."""
         return float(np.maximum(self.share, 1.0 - self.share).max())
 
     @property

@@ -152,8 +152,7 @@ TRIED_TOGETHER = 100_000
 
 
 def can_try(evaluation: EvaluationNumbers) -> bool:
-    """Return whether the labels alone determine the page and the labelings are few, as the page
-    itself shows.
+    """Return whether the labels alone determine the page and the labelings are few.
 
     True for measures of rows with equal weights, without missing scores or resampled intervals.
     """
@@ -188,11 +187,10 @@ class EveryLabeling:
     def chosen(self, limits: Limits) -> tuple[Coarseness, Proof] | None:
         """Return the first page within the limits, as every labeling would choose it.
 
-        A reader who has this rule can infer from a coarser page that the finer ones were refused.
-        Labelings with a finer page are therefore excluded before the next page is judged. Each
-        group then contains exactly the labelings that lead to this output. Their shares of
-        positives are the posterior of a reader who considers all labelings equally likely. The
-        result is None if the true labels have no page.
+        A reader who has this rule can infer from a coarser page that the finer ones were refused,
+        so labelings with a finer page are excluded before the next page is judged. The shares of
+        positives in a group are the posterior of a reader who considers all labelings equally
+        likely. The result is None if the true labels have no page.
         """
         left = np.arange(len(self.labelings))
         for coarseness in self.choices:

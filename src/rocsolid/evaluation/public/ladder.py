@@ -104,9 +104,7 @@ class PublicPages:
         return cls(evaluation, limits, max_bits, tuple(reached), count, every)
 
     def passing(self) -> Iterator[tuple[Coarseness, Proof]]:
-        """Yield the pages that pass, the finest first; for tables with all labelings tried, the
-        chosen page.
-        """
+        """Yield the pages that pass, the finest first; if all labelings are tried, the chosen."""
         if self.every is not None:
             chosen = self.every.chosen(self.limits)
             yield from () if chosen is None else (chosen,)
@@ -122,8 +120,7 @@ class PublicPages:
             yield from ((page, proof) for page, proof in every if proof is not None)
 
     def _judged(self, *, always: bool = False) -> Iterator[tuple[Coarseness, Proof | None]]:
-        """Yield the pages of each stage whose barest page holds, because a reader may use its
-        values only.
+        """Yield the pages of each stage whose barest page holds.
 
         A label that is certain on the barest page is also certain on the other pages of the stage.
         """
@@ -145,7 +142,6 @@ class PublicPages:
             yield stage.bare, barest
 
     def page(self, coarseness: Coarseness, proof: Proof) -> Answer:
-        """Return the page with its audit."""
         bare = without_audit(self.evaluation, coarseness)
         bits = math.log2(proof.pages)
         forms = (*bare.forms, ("which of the pages this is", bits)) if bits else bare.forms

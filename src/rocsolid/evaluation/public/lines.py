@@ -93,11 +93,7 @@ def falling_units(score: NDArray[Any], unit: NDArray[np.intp]) -> tuple[NDArray[
 
 
 def lines(page: Candidate) -> Lines:
-    """Return the equations of a page with AUCs of equally weighted rows; other numbers are
-    omitted.
-
-    Class sizes of published segments stay the same, which is stricter than the page.
-    """
+    """Return the equations of a page; published segments keep their class sizes."""
     rows = [
         *size_lines(page.inside),
         *_overall(page),
@@ -114,11 +110,7 @@ def lines(page: Candidate) -> Lines:
 
 
 def centres(page: Candidate, margin: float) -> Lines | None:
-    """Return the measures over all rows, narrowed by ``margin`` exchanges; None if no range
-    remains.
-
-    Measures that are not sums over rows are narrowed by the largest effect of one exchange.
-    """
+    """Return the measures over all rows, narrowed by ``margin`` exchanges, if a range remains."""
     rows = [(line, margin * 2 * page.inside.n_rows) for line in _overall(page)]
     for (scored, area), line in zip(_areas(page.inside), _regions(page), strict=True):
         ends = exchange_ends(area, scored.in_memory)

@@ -118,7 +118,6 @@ class ManyPages:
 
     @cached_property
     def exist(self) -> _BOOLS:
-        """Return the mask of labelings that have a page; a method may be undefined for some."""
         there = np.ones(len(self.labels), dtype=bool)
         name = self._options.interval
         if name in METHODS:

@@ -71,7 +71,6 @@ def _lead(published: PublicNumbers) -> tuple[str, ...]:
 
 
 def _meaning(published: PublicNumbers) -> str:
-    """Return the meaning of the first measure, without its chance value."""
     return in_words(published.measure, None, lower_is_better=published.lower_is_better)
 
 

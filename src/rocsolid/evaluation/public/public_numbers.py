@@ -69,10 +69,9 @@ class RoundedPairs:
 def rounded_pairs(evaluation: EvaluationNumbers) -> tuple[RoundedPairs, ...]:
     """Return the published part of the private page's DeLong tests, adjusted by Holm's method.
 
-    The pairs are in the order of the columns, because any other order would reveal something about
-    the values. There are no tests if some rows lack a score, because the tests would use other
-    rows, whose class sizes are not published. Tests are also missing if the private page omits them
-    for speed.
+    The pairs are in the order of the columns, because another order would reveal something about
+    the values. There are no tests if some rows lack a score, because the class sizes of the common
+    rows are not published.
     """
     if any(part.kept is not None or part.rows is None for part in evaluation.parts):
         return ()
@@ -154,14 +153,11 @@ def _class(p: float, alpha: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PublicNumbers(Plain):
-    """The numbers behind the forms of a public answer, and their audits.
+    """The numbers behind the forms of a public answer, and their audit.
 
-    ``measure`` is the first requested measure. ``unit`` is the unit of one label: a row, a row
-    with its copies, or a cluster. ``curves`` are in the order of the scores that have a curve, and
-    ``asked`` is the number of segments. ``forms`` is, for each part, log₂ of the number of its
-    possible forms over all labelings with the same class sizes. ``left_out`` are sentences on
-    omissions, ``coarseness`` is the difference from the finest page, and ``audit`` states what the
-    page still reveals.
+    ``measure`` is the first requested measure, ``unit`` the unit of one label, and ``asked`` the
+    number of segments. ``forms`` is, for each part, log₂ of the number of its possible forms over
+    all labelings with the same class sizes. ``left_out`` are sentences on omissions.
     """
 
     source: str
@@ -208,12 +204,10 @@ class PublicNumbers(Plain):
 
 
 def finest(evaluation: EvaluationNumbers) -> Coarseness:
-    """Return the finest page that the rules on class sizes allow."""
     return Coarseness(len(evaluation.by_score), segments=evaluation.segments is not None)
 
 
 def has_curve(part: ScoreResult) -> bool:
-    """Return whether the rules allow a coarse curve, from the class sizes and the weights."""
     weighted = part.rows is None or part.rows.weight is not None
     return not weighted and public_curve(*part.sizes) is not None
 
@@ -343,11 +337,7 @@ def _left_out(segments: int, shown: int, uncurved: int) -> tuple[str, ...]:
 
 
 def gap_forms(evaluation: EvaluationNumbers) -> Iterator[tuple[str, float]]:
-    """Return the class sizes of each score whose rows differ from those of the first score.
-
-    The numbers of positives differ by the positives among the rows that only one of the two scores
-    has.
-    """
+    """Return the class sizes of each score whose rows differ from those of the first score."""
     first, *others = evaluation.by_score
     for part in others:
         only_first, only_here = _apart(first, part, evaluation.n_rows)

@@ -165,9 +165,8 @@ SHARED: dict[UnitKind, tuple[str, ...]] = {
 def unit_kind(evaluation: EvaluationNumbers) -> UnitKind:
     """Return the unit of one label for a reader who has the table except its labels.
 
-    The copies of a row share its label by definition. Rows of a cluster count as sharing a label if
-    the rows of every cluster do, because a reader who expects this would be right. The unit depends
-    on the labels, so a page states it.
+    Rows of a cluster count as sharing a label if the rows of every cluster do. The unit depends on
+    the labels, so a page states it.
     """
     return _named(evaluation)[0]
 
@@ -312,9 +311,7 @@ class Blocks:
 def exchange_ends(area: Area, rows: BinaryRows) -> tuple[float, float]:
     """Return the range of a measure after any exchange of a positive and a negative.
 
-    The measure must never fall if positives move up. Exchanging the highest positive with the
-    lowest negative leaves the positives lowest, rank by rank. Exchanging the lowest positive with
-    the highest negative leaves them highest.
+    The measure must never fall if positives move up, so the extreme exchanges give the range.
     """
     pos, neg = np.flatnonzero(rows.positive), np.flatnonzero(~rows.positive)
     values = []

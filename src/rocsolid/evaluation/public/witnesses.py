@@ -113,9 +113,8 @@ class _Search:
         """Find a labeling that changes one open unit and keeps the page's linear numbers, by
         HiGHS.
 
-        One-for-one exchanges do not reach units with a unique number of rows. The solver changes
-        either as many open units as possible, or as few units as possible, which also keeps
-        intervals.
+        Exchanges do not reach units with a unique number of rows. The solver changes as many open
+        units as possible, or as few units as possible, which also keeps intervals.
         """
         from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -145,7 +144,6 @@ class _Search:
         return [labels] if beyond[0] == 0.0 else []
 
     def _walk(self, start: _BOOLS) -> list[_BOOLS]:
-        """Yield labelings on a walk of exchanges that keep the linear numbers of the page."""
         labels, free = start.copy(), self.present.copy()
         sums = self.lines.weights @ labels
         many = max(1, len(labels) // 100)
@@ -183,11 +181,7 @@ class _Search:
     def _exchanges(
         self, labels: _BOOLS, free: _BOOLS
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
-        """Return positives and negatives to exchange: some at random, and a few open units with
-        all others.
-
-        The two units of an exchange have equal numbers of rows, so that class sizes stay the same.
-        """
+        """Return positives and negatives to exchange, with equal numbers of rows."""
         exchanges = self._any_exchanges(labels, free)
         if exchanges is None or self.alike:
             return exchanges
@@ -244,7 +238,6 @@ def calibrated_limits(page: Candidate) -> list[tuple[RankedRows, RoundedResult]]
 def keeps(
     limits: list[tuple[RankedRows, RoundedResult]], labels: _BOOLS, options: Options
 ) -> _BOOLS:
-    """Return the mask of labelings (one per row) that keep all published limits."""
     good = np.ones(len(labels), dtype=bool)
     size = max(1, _BLOCK // max(1, labels.shape[1]))
     for start in range(0, len(labels), size):
