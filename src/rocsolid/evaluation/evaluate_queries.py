@@ -25,7 +25,7 @@ from rocsolid.evaluation.query_estimates import (
     query_numbers,
     query_values_of_block,
 )
-from rocsolid.evaluation.separating_measures import SeparatingMeasures
+from rocsolid.evaluation.query_numbers import SeparatingMeasures
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.graded.profile import Profile
 from rocsolid.graded.profiles import conventions

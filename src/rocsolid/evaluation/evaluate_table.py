@@ -137,16 +137,16 @@ def evaluate(
     )  # fmt: skip
     reading = Reading(memory, threads, progress)
     lists, tests = sorted_keywords(queries, keywords_of("lists"), ("test", "adjust"), others=_OWN)
+    columns = Columns(
+        label, column_names(scores, "scores"), () if by is None else column_names(by, "by"),
+        sample_weight, cluster, pos_label, lower_is_better, nan, frequency,
+    )  # fmt: skip
     if qid is not None:
         from rocsolid.evaluation.evaluate_queries import evaluate_queries
 
         how: PairKeywords = {"seed": seed, **cast("PairKeywords", tests)}
         if resamples is not None:
             how["resamples"] = resamples
-        columns = Columns(
-            label, column_names(scores, "scores"), () if by is None else column_names(by, "by"),
-            cluster=cluster, lower_is_better=lower_is_better, nan=nan,
-        )  # fmt: skip
         return evaluate_queries(
             data, columns, qid, measures, how=how, reading=reading,
             options=EstimateOptions(interval, level, alternative, lower_is_better, nan), **lists,
@@ -159,12 +159,6 @@ def evaluate(
         interval, level, alternative, lower_is_better, nan, pos_label,
         Resampling(2000 if resamples is None else resamples, seed, scheme), design,
         flag(certified, "certified"),
-    )  # fmt: skip
-    names = column_names(scores, "scores")
-    segment_names = () if by is None else column_names(by, "by")
-    columns = Columns(
-        label, tuple(names), tuple(segment_names), sample_weight, cluster, pos_label,
-        lower_is_better, nan, frequency,
     )  # fmt: skip
     if fold is not None:
         from rocsolid.evaluation.evaluate_folds import evaluate_folds

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from rocsolid.answer.entry import Entry, Refused
 from rocsolid.evaluation.segment_evidence import query_evidence
-from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.graded.estimate import RESIDUAL_SHOWS
 from rocsolid.inputs.folds import Segments
 from rocsolid.inputs.trec import Audit
@@ -18,6 +17,23 @@ from rocsolid.results import Interval, QueryEstimate
 from rocsolid.results.plain import each_once
 from rocsolid.results.query_estimate import QueryComparison
 from rocsolid.results.segments import LowestSegment, SegmentEvidence, lowest_segment
+
+
+class SeparatingMeasures(Protocol):
+    """The shown part of `rocsolid.asymptotics.distinguish`'s result, from `rocsolid.theory`."""
+
+    @property
+    def names(self) -> tuple[str, str]: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def data(self) -> str: ...
+    @property
+    def table(self) -> tuple[tuple[str, ...], ...]: ...
+    @property
+    def about(self) -> str: ...
+    def choose(self) -> Any: ...
+    def to_dict(self) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,8 +11,12 @@ import numpy as np
 
 from rocsolid.answer.entry import segment_text, verdict_of_comparison, verdict_of_many
 from rocsolid.answer.tables import group_letters
-from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
-from rocsolid.evaluation.separating_measures import SeparatingMeasures
+from rocsolid.evaluation.query_numbers import (
+    MeasuredRuns,
+    QueryNumbers,
+    RunsNumbers,
+    SeparatingMeasures,
+)
 from rocsolid.remarks.lists import GainMatters, NotJudged, OpenResidual
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.tables import NoEstimate
