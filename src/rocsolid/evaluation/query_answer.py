@@ -97,7 +97,7 @@ def _query_overview(answer: Answer, form: Form) -> Overview:
     numbers: QueryNumbers = answer.basis
     first = answer.measures[0]
     of_first = [
-        entry for entry in answer.results if entry.by is not None and entry.measure == first.asked
+        entry for entry in answer.results if entry.by is not None and entry.asked == first.asked
     ]
     segments = segments_of(of_first)
     return Overview(
