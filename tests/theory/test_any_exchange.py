@@ -10,9 +10,9 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.evaluation.public.any_exchange import alone, any_exchange
+from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.coarseness import Coarseness
-from rocsolid.evaluation.public.public_numbers import without_audit
-from rocsolid.evaluation.public.relabelled import as_published, relabelled
+from rocsolid.evaluation.public.relabelled import as_published
 
 
 def evaluation(n: int, seed: int, **more: Any) -> Any:
@@ -50,13 +50,12 @@ def test_no_exchange_changes_a_page_whose_numbers_are_said_to_stay(coarse: Coars
     said = {True: 0, False: 0}
     for seed in range(16):
         found = evaluation(6_000, seed)
-        page = without_audit(found, coarse)
-        stays = any_exchange(found, coarse, page)
+        page = Candidate(found, coarse)
+        stays = any_exchange(page)
         said[stays] += 1
         if stays and said[True] <= 3:
             for labels in exchanges(found, 30):
-                other = without_audit(relabelled(found, labels), coarse)
-                assert other.to_dict() == page.to_dict()
+                assert page.relabelled(labels).published.to_dict() == page.published.to_dict()
         if said[True] >= 3 and said[False]:
             break
     assert min(said.values()) >= 1
@@ -67,12 +66,11 @@ def test_within_segments_too() -> None:
     checked = 0
     for seed in range(30):
         found = evaluation(6_000, seed, by="site")
-        page = without_audit(found, coarse)
-        if any_exchange(found, coarse, page):
+        page = Candidate(found, coarse)
+        if any_exchange(page):
             checked += 1
             for labels in exchanges(found, 30, within=found.segments.code):
-                other = without_audit(relabelled(found, labels), coarse)
-                assert other.to_dict() == page.to_dict()
+                assert page.relabelled(labels).published.to_dict() == page.published.to_dict()
         if checked == 2:
             break
     assert checked == 2
@@ -86,11 +84,11 @@ def test_rows_are_alone_where_no_other_label_lacks_the_same_scores() -> None:
     gap[[1, 3]] = np.nan  # two positives
     data = {"y": y, "a": score, "b": gap}
     found = rs.evaluate(data, label="y", scores=["a", "b"], nan="omit").basis
-    assert alone(found, Coarseness(2)) == 2
-    assert alone(found, Coarseness(1)) == 0
+    assert alone(Candidate(found, Coarseness(2))) == 2
+    assert alone(Candidate(found, Coarseness(1))) == 0
     gap[4] = np.nan  # and a negative
     found = rs.evaluate({**data, "b": gap}, label="y", scores=["a", "b"], nan="omit").basis
-    assert alone(found, Coarseness(2)) == 0
+    assert alone(Candidate(found, Coarseness(2))) == 0
 
 
 def test_a_number_at_the_edge_does_not_stay() -> None:
@@ -106,4 +104,4 @@ def test_a_number_at_the_edge_does_not_stay() -> None:
     found = as_published(rs.evaluate({"y": y.astype(int), "a": score}, label="y", scores="a").basis)
     coarse = replace(Coarseness(1, decimals=1), curve=0, limits=False)
     assert found.parts[0].overall.value == 0.65
-    assert not any_exchange(found, coarse, without_audit(found, coarse))
+    assert not any_exchange(Candidate(found, coarse))

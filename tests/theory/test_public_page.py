@@ -155,8 +155,8 @@ def test_nobody_who_knows_the_rule_is_certain_of_a_label(
 ) -> None:
     """Every labeling is published by the whole procedure; what all of them try is made once."""
     made: list[Any] = []
-    pages: dict[Any, str] = {}
-    page_of = every_labeling._page
+    pages: dict[Any, Any] = {}
+    page_of = every_labeling.Candidate
 
     class Once(every_labeling._OneByOne):
         def __init__(self, start: Any, every: Any) -> None:
@@ -165,14 +165,14 @@ def test_nobody_who_knows_the_rule_is_certain_of_a_label(
                 made.extend(self.evaluations)
             self.evaluations = made
 
-    def page(one: Any, coarseness: Any) -> str:
+    def page(one: Any, coarseness: Any) -> Any:
         key = id(one), coarseness
         if key not in pages:
             pages[key] = page_of(one, coarseness)
         return pages[key]
 
     monkeypatch.setattr(every_labeling, "_OneByOne", Once)
-    monkeypatch.setattr(every_labeling, "_page", page)
+    monkeypatch.setattr(every_labeling, "Candidate", page)
     groups = defaultdict(list)
     for labels in labelings(n, n_pos):
         table = {"y": labels, "s": scores[:n]}

@@ -14,10 +14,10 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.errors import ExposedError
+from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.likelihood import likelihood
 from rocsolid.evaluation.public.many_pages import ManyPages
-from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import as_published, exchange_ends
 from rocsolid.evaluation.public.segments import rounded
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -217,7 +217,7 @@ def test_a_page_with_segments_is_no_less_telling_than_the_page_without(seed: int
         coarse = dataclasses.replace(fine, segments=False)
         surest = []
         for page in (fine, coarse):
-            likely = likelihood(whole, page, without_audit(whole, page), None)
+            likely = likelihood(Candidate(whole, page), None)
             assert likely is not None
             surest.append(likely.surest)
         assert (surest[0] >= surest[1]).all()

@@ -57,8 +57,7 @@ class AuditFinding(Plain):
 class PrintedAudit(Plain):
     """The possible meanings of a printed AUC, its interval and a p-value for these class sizes.
 
-    ``bits`` is the information in the AUC about the labels, for someone who has untied scores and
-    the class sizes; ``bits_before`` of it are unknown without the AUC.
+    ``bits`` is the information in the AUC about the labels, for someone who has untied scores.
     """
 
     auc: Annotated[str, "The AUC as printed."]
@@ -111,9 +110,7 @@ class PrintedAudit(Plain):
         return " ".join(self.sentences())
 
     def sentences(self) -> tuple[str, ...]:
-        """Sentences on every finding, the intervals that the numbers support, and the bits
-        revealed.
-        """
+        """The findings, the intervals that the numbers support, and the bits revealed."""
         percent = f"{100 * self.level:g} %"
         lines = []
         for finding in self.findings:
@@ -246,7 +243,6 @@ def _verdicts(
 
 
 def _interval(methods: tuple[MethodVerdict, ...]) -> AuditFinding:
-    """Sum up the verdicts of the methods."""
     best = min((verdict.verdict for verdict in methods), key=VERDICTS.index)
     if best == "impossible" and len(methods) > 1:
         text = "The interval is not possible for independent rows by any of these methods."

@@ -82,10 +82,7 @@ def certificates_page(
     at_least: float | None = None,
     calibrated: Mapping[str, Interval] | None = None,
 ) -> Page:
-    """The page of several certificates: the best limit, the candidates by limit, the decision.
-
-    ``calibrated`` are intervals to draw next to the limits.
-    """
+    """The page of several certificates; ``calibrated`` intervals are drawn next to the limits."""
     best = grid.certificate
     title_ = measure_title(best.measure)
     return Page(
@@ -102,7 +99,6 @@ def certificates_page(
 
 
 def _leaks(grid: CertifiedGrid) -> LeakReport:
-    """Values and limits reveal relevance for lists, and labels for rows."""
     every = list(grid.certificates.values())
     values = "One value" if len(every) == 1 else f"{len(every):,} values"
     of_lists = "n_queries" in grid.certificate.counts
@@ -190,8 +186,7 @@ _WORDS = {"n_pos": "Positives", "n_neg": "Negatives", "n_queries": "Queries"}
 class CertifiedRows:
     """The certificates of a table's score columns, which hold jointly.
 
-    ``at_least`` is the requested bar for the best limit, if any. ``calibrated`` are the default
-    intervals of AUCs, which show the cost of the proof.
+    ``at_least`` is the bar for the best limit, and ``calibrated`` are the default intervals.
     """
 
     label: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any, cast
@@ -28,8 +28,15 @@ from rocsolid.engines.engine import Columns, Engine, Feature, Reading
 from rocsolid.engines.in_memory import InMemory, checked, collected, has_room, open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.evaluate_queries import evaluate_queries
-from rocsolid.evaluation.evaluate_within import GroupColumn, GroupedTable, group_column
-from rocsolid.evaluation.folds import FoldColumns, FoldedTable, fold_columns
+from rocsolid.evaluation.folds import (
+    FoldColumns,
+    FoldedTable,
+    GroupColumn,
+    GroupedTable,
+    PartedTable,
+    fold_columns,
+    group_column,
+)
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.files import watched
 from rocsolid.intervals.estimate_options import EstimateOptions
@@ -155,7 +162,7 @@ def _compare_groups(
 
 
 def _one_comparison(
-    data: Any, columns: Columns, table: FoldedTable | GroupedTable, comparison: Comparison,
+    data: Any, columns: Columns, table: PartedTable, comparison: Comparison,
     question: ComparisonQuestion, design: tuple[str, ...],
 ) -> Answer:  # fmt: skip
     shown = best_first(comparison)
@@ -181,7 +188,7 @@ def _compared(answer: Answer) -> list[dict[str, Any]]:
 
 def _left_out(answer: Answer) -> list[dict[str, Any]]:
     return [
-        {"score": one.score, "segment": _key((one.by or {}).values()), "reason": one.reason}
+        {"score": one.score, "segment": _key(one.by or {}), "reason": one.reason}
         for one in answer.skipped
     ]
 
@@ -213,29 +220,24 @@ _LEAST = 2  # rows of each class that a segment needs to be compared, and segmen
 
 
 def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> Answer:
-    """Compare within an open source: from exact sums, or from its rows.
+    """Compare within an open source.
 
-    Sums suffice for DeLong's tests of AUCs and of measures that have a term.
+    Exact sums suffice for DeLong's tests of AUCs and of measures that have a term.
     """
     columns = engine.columns
     engine = checked(engine, needed_to_compare(columns, question.measure, question.test))
     question = replace(question, pos_label=engine.pos_label)
-    if columns.by:
-        _check_apart(engine)
+    _check_apart(engine)
     comparisons: dict[str | None, Comparison] = {}
     results: list[Entry] = []
     skipped: list[Entry] = []
     if columns.by:
         for score in columns.scores:
-            keys: dict[str, dict[str, Any]] = {}
-            if isinstance(engine, InMemory):
-                apart = _in_memory(engine, score, question, skipped, keys)
-            else:
-                apart = _elsewhere(engine, score, question, skipped, keys)
-            comparisons[score] = apart
+            comparison, keys = _of_segments(engine, score, question, skipped)
+            comparisons[score] = comparison
             results += [
-                Entry(score, apart.measure, keys[name], estimate)
-                for name, estimate in apart.estimates.items()
+                Entry(score, comparison.measure, keys[name], estimate)
+                for name, estimate in comparison.estimates.items()
             ]
     else:
         if not isinstance(engine, InMemory):
@@ -292,7 +294,7 @@ def needed_to_compare(columns: Columns, measure: BinaryMeasure, test: str) -> se
 def _check_apart(engine: Engine | InMemory) -> None:
     """Refuse a cluster with rows in two segments, which makes the segments dependent."""
     cluster = engine.columns.cluster
-    if cluster is not None and not engine.clusters_apart():
+    if engine.columns.by and cluster is not None and not engine.clusters_apart():
         raise UnsoundError(
             "a cluster has rows in two segments, so the segments are not independent",
             where=f"column {cluster!r}",
@@ -300,58 +302,59 @@ def _check_apart(engine: Engine | InMemory) -> None:
         )
 
 
-def _in_memory(
-    engine: InMemory, score: str, question: ComparisonQuestion, skipped: list[Entry],
-    keys: dict[str, dict[str, Any]],
-) -> Comparison:  # fmt: skip
+def _of_segments(
+    engine: Engine | InMemory, score: str, question: ComparisonQuestion, skipped: list[Entry]
+) -> tuple[Comparison, dict[str, dict[str, Any]]]:
+    """Compare the segments of one score; the keys of the compared segments by name."""
+    samples: dict[str, Any] = {}
+    keys: dict[str, dict[str, Any]] = {}
+    segments = (
+        _in_memory(engine, score)
+        if isinstance(engine, InMemory)
+        else _elsewhere(engine, score, question.measure.term)
+    )
+    for by, n_pos, n_neg, sample in segments:
+        reason = _not_comparable(n_pos, n_neg)
+        if reason is None and sample is None:
+            reason = "a class has a total weight of zero"
+        if reason is not None:
+            skipped.append(Entry(score, "", by, Refused(reason)))
+        else:
+            samples[_key(by)], keys[_key(by)] = sample, by
+    if len(samples) < _LEAST:
+        raise OneClassError(
+            "fewer than two segments have two rows of each class, so nothing can be compared",
+            where=", ".join(engine.columns.by),
+            fix="choose larger segments",
+        )
+    compare = compare_sample_rows if isinstance(engine, InMemory) else compare_segments
+    return compare(samples, question), keys
+
+
+_Segment = tuple[dict[str, Any], int, int, BinaryRows | Scored | None]
+
+
+def _in_memory(engine: InMemory, score: str) -> Iterator[_Segment]:
+    """The key, the class sizes and the rows of each segment."""
     rows, kept = engine.rows_of(score)
     groups, segments = engine.groups_of(kept), engine.segments
-    parts: dict[str, BinaryRows] = {}
     assert groups is not None
     assert segments is not None
     for segment in range(len(segments)):
         subset = rows.subset(groups.rows(segment), int(groups.omitted[segment]))
         n_pos = int(np.count_nonzero(subset.positive))
-        by = segments.key(segment)
-        if (reason := _not_comparable(n_pos, len(subset) - n_pos)) is not None:
-            skipped.append(Entry(score, "", by, Refused(reason)))
-        else:
-            parts[_key(by.values())] = subset
-            keys[_key(by.values())] = by
-    _check_two(parts, engine.columns.by)
-    return compare_sample_rows(parts, question)
+        yield segments.key(segment), n_pos, len(subset) - n_pos, subset
 
 
-def _elsewhere(
-    engine: Engine, score: str, question: ComparisonQuestion, skipped: list[Entry],
-    keys: dict[str, dict[str, Any]],
-) -> Comparison:  # fmt: skip
-    parts: dict[str, Scored] = {}
-    term = question.measure.term
+def _elsewhere(engine: Engine, score: str, term: Any) -> Iterator[_Segment]:
     for segment in engine.segments(score, () if term is None else (term,)):
-        key, by = _key(segment.key), dict(zip(engine.columns.by, segment.key, strict=True))
-        reason = _not_comparable(segment.n_pos, segment.n_neg)
-        if reason is not None or segment.summary is None:
-            why = reason or "a class has a total weight of zero"
-            skipped.append(Entry(score, "", by, Refused(why)))
-        else:
-            parts[key] = ScoredElsewhere(engine, score, segment)
-            keys[key] = by
-    _check_two(parts, engine.columns.by)
-    return compare_segments(parts, question)
+        by = dict(zip(engine.columns.by, segment.key, strict=True))
+        sample = None if segment.summary is None else ScoredElsewhere(engine, score, segment)
+        yield by, segment.n_pos, segment.n_neg, sample
 
 
-def _check_two(parts: Collection[str], by: tuple[str, ...]) -> None:
-    if len(parts) < _LEAST:
-        raise OneClassError(
-            "fewer than two segments have two rows of each class, so nothing can be compared",
-            where=", ".join(by),
-            fix="choose larger segments",
-        )
-
-
-def _key(values: Iterable[Any]) -> str:
-    return ", ".join(str(value) for value in values)
+def _key(by: Mapping[str, Any]) -> str:
+    return ", ".join(str(value) for value in by.values())
 
 
 def _not_comparable(n_pos: int, n_neg: int) -> str | None:

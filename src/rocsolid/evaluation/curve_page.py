@@ -68,8 +68,7 @@ class CurveRead:
 
     @property
     def gives_away(self) -> str:
-        """The information in the printed numbers for someone with the scores; the drawn curve
-        reveals more.
+        """The information in the printed numbers for someone with the scores.
 
         A band or a smooth curve depends on the whole curve, so it counts as the whole curve.
         """
@@ -98,7 +97,6 @@ class CurveRead:
 
 
 def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
-    """The readings, then a line for each operating point, the band and the smooth curve."""
     if form is PAGE:
         yield from _page_blocks(curve)
         return
@@ -122,7 +120,6 @@ _READ = "Readings from the curve"
 
 
 def _page_blocks(curve: CurveRead) -> Iterator[TextBlock]:
-    """The readings and points with their intervals; methods are in a separate section."""
     if curve.readings:
         block = _reading_block(curve)
         cells = None if block.cells is None else replace(block.cells, caption=_READ)
@@ -133,7 +130,6 @@ def _page_blocks(curve: CurveRead) -> Iterator[TextBlock]:
 
 
 def reading_name(reading: CurveReading) -> str:
-    """The name of a reading: a rate at another rate."""
     if reading.axis == "fpr":
         return f"sensitivity at specificity {1 - reading.rate:.6g}"
     return f"specificity at sensitivity {reading.rate:.6g}"
@@ -142,10 +138,9 @@ def reading_name(reading: CurveReading) -> str:
 def _reading_block(curve: CurveRead) -> TextBlock:
     rows = []
     for reading in curve.readings:
-        turned = reading.axis == "tpr"
-        value = 1.0 - reading.value if turned else reading.value
-        both = (_limits(interval, turned=turned) for interval in _intervals(reading))
-        rows.append((reading_name(reading), f"{value:.4f}", *both))
+        name, value, _ = _rate(reading)
+        both = (_limits(each, turned=reading.axis == "tpr") for each in _intervals(reading))
+        rows.append((name, f"{value:.4f}", *both))
     first = curve.readings[0]
     how = (
         f"Intervals: {first.interval.method} (calibrated, {first.resamples:,} resamples, seed "
@@ -160,15 +155,18 @@ def _reading_block(curve: CurveRead) -> TextBlock:
 
 
 def _intervals(reading: CurveReading) -> list[Interval]:
-    """The calibrated interval and, where one is known, the certified one."""
     known = (reading.interval, reading.certified)
     return [interval for interval in known if interval is not None]
 
 
+def _of_readings(curves: Sequence[CurveRead]) -> list[Interval]:
+    readings = (reading for curve in curves for reading in curve.readings)
+    return [interval for reading in readings for interval in _intervals(reading)]
+
+
 def _point_block(point: OperatingPoint, level: float) -> TextBlock:
-    chosen = "given" if point.chosen == "threshold" else f"best by {point.chosen}"
     caption = (
-        f"{point.cut.capitalize()} ({chosen}) flags "
+        f"{point.cut.capitalize()} ({_chosen(point)}) flags "
         f"{int(point.true_positives):,} of {int(point.positives):,} positives and "
         f"{int(point.false_positives):,} of {int(point.negatives):,} negatives, misses "
         f"{int(point.false_negatives):,} and passes {int(point.true_negatives):,}."
@@ -177,25 +175,40 @@ def _point_block(point: OperatingPoint, level: float) -> TextBlock:
     for name, word in _WORDS.items():
         value = getattr(point, name)
         turned = name == "fpr"
-        told = "" if value is None else f"{1.0 - value if turned else value:.4f}"
-        rows.append((word, told, _limits(point.intervals[name], turned=turned)))
+        shown = "" if value is None else f"{1.0 - value if turned else value:.4f}"
+        rows.append((word, shown, _limits(point.intervals[name], turned=turned)))
     limits = point.intervals["tpr"]
     how = f"Intervals: {limits.method}, {whatever(limits.assumptions)}."
     cells = Cells(caption, ("rate", "value", percent(level)), tuple(rows))
     return TextBlock("", cells, notes=point.warnings, methods=(how,))
 
 
-def _limits(interval: Interval, *, turned: bool) -> str:
+def _ends(interval: Interval, *, turned: bool) -> tuple[float, float]:
+    """The limits of a rate, or of one minus the rate."""
     low, high = interval.low, interval.high
-    if turned:
-        low, high = 1.0 - high, 1.0 - low
-    return f"{low:.4f}–{high:.4f}"
+    return (1.0 - high, 1.0 - low) if turned else (low, high)
+
+
+def _limits(interval: Interval, *, turned: bool) -> str:
+    return "–".join(f"{end:.4f}" for end in _ends(interval, turned=turned))
+
+
+def _rate(reading: CurveReading) -> tuple[str, float, tuple[float, float]]:
+    """The name of a reading, and the sensitivity or specificity with its limits."""
+    turned = reading.axis == "tpr"
+    value = 1.0 - reading.value if turned else reading.value
+    return reading_name(reading), value, _ends(reading.interval, turned=turned)
+
+
+def _chosen(point: OperatingPoint) -> str:
+    return "given" if point.chosen == "threshold" else f"best by {point.chosen}"
 
 
 def curve_page(curves: Sequence[CurveRead], *, title: str = "", command: str = "") -> Page:
-    """The page as plain data; a curve without a band gets the one for the whole curve.
+    """The page as plain data.
 
-    Of clustered rows it gets the one that holds at each rate.
+    A curve without a band gets the band for the whole curve; with clusters, the band that holds at
+    each rate.
     """
     first = curves[0]
     bands = [band_of(curve) for curve in curves]
@@ -230,20 +243,15 @@ def band_of(curve: CurveRead) -> RocBand:
 
 
 def _verdict_of(curves: Sequence[CurveRead]) -> tuple[str, ...]:
-    return tuple(text for curve in curves for text in curve_verdict(curve))
-
-
-def curve_verdict(result: CurveRead) -> tuple[str, ...]:
-    """The area, and the first requested reading."""
-    what, value, ends = _first(result)
-    return (
-        f"{result.score}: AUC {number(result.roc.auc)}.",
-        f"Its {what} is {number(value)} ({ends}).",
-    )
+    sentences = []
+    for curve in curves:
+        what, value, ends = _first(curve)
+        sentences.append(f"{curve.score}: AUC {number(curve.roc.auc)}.")
+        sentences.append(f"Its {what} is {number(value)} ({ends}).")
+    return tuple(sentences)
 
 
 def _rates(curves: Sequence[CurveRead]) -> Cells:
-    """The curves at some false-positive rates."""
     rates = np.linspace(0.0, 1.0, 11)
     heights = [np.interp(rates, curve.roc.fpr, curve.roc.tpr) for curve in curves]
     rows = tuple(
@@ -264,38 +272,24 @@ def _headline(result: CurveRead) -> Headline:
 
 def _first(result: CurveRead) -> tuple[str, float, str]:
     if result.readings:
-        one = result.readings[0]
-        what, value, limits = reading_name(one), one.value, (one.low, one.high)
-        if one.axis == "tpr":
-            value, limits = 1.0 - value, (1.0 - limits[1], 1.0 - limits[0])
-        level = one.interval.level
+        reading = result.readings[0]
+        what, value, limits = _rate(reading)
+        level = reading.interval.level
     else:
         point = result.points[0]
-        chosen = "given" if point.chosen == "threshold" else f"best by {point.chosen}"
-        what, value = f"sensitivity of {point.cut}, {chosen}", point.tpr
+        what, value = f"sensitivity of {point.cut}, {_chosen(point)}", point.tpr
         interval = point.intervals["tpr"]
         limits, level = (interval.low, interval.high), interval.level
     return what, value, f"{percent_of_interval(level)} interval {span(*limits)}"
 
 
 def _leaks(curves: Sequence[CurveRead], panel: Panel) -> LeakReport:
-    """What the drawn corners tell, and each other item of the page."""
     paths = [
         path_leak(drawn, curve.n_pos, curve.n_neg)
         for drawn, curve in zip(panel.curves, curves, strict=True)
     ]
-    intervals = [
-        interval
-        for curve in curves
-        for reading in curve.readings
-        for interval in _intervals(reading)
-    ]
-    intervals += [
-        interval
-        for curve in curves
-        for point in curve.points
-        for interval in point.intervals.values()
-    ]
+    points = [point for curve in curves for point in curve.points]
+    intervals = [*_of_readings(curves), *(i for point in points for i in point.intervals.values())]
     marks = isinstance(panel.curves[0].ranks, RankMarks)
     return LeakReport(
         public=False,
@@ -350,9 +344,7 @@ def _panel(curves: Sequence[CurveRead], bands: Sequence[RocBand]) -> Panel:
 
 
 def _notes(curves: Sequence[CurveRead], bands: Sequence[RocBand], panel: Panel) -> tuple[Note, ...]:
-    known = [
-        limits for curve in curves for reading in curve.readings for limits in _intervals(reading)
-    ]
+    known = _of_readings(curves)
     known += [point.intervals["tpr"] for curve in curves for point in curve.points]
     notes, band = interval_notes(known), bands[0]
     used = {note.title for note in notes}
@@ -368,9 +360,8 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     for curve in curves_of(answer):
         blocks = curve_blocks(curve, form)
         if form is PAGE and isinstance(answer.basis, CurvesRead):
-            named = (replace(block, heading=block.heading and f"{block.heading}: {curve.score}")
-                     for block in blocks)  # fmt: skip
-            yield from named
+            for block in blocks:
+                yield replace(block, heading=block.heading and f"{block.heading}: {curve.score}")
         else:
             yield from blocks
 
@@ -384,7 +375,6 @@ def _page(answer: Answer, title: str, command: str) -> Page:
 
 
 def _card(answer: Answer) -> Card:
-    """The readings of each curve, with the sensitivity at each point."""
     curves = curves_of(answer)
     first = curves[0]
     rows: list[CardRow] = []
@@ -402,21 +392,17 @@ def _card(answer: Answer) -> Card:
 
 
 def _reading_row(reading: CurveReading) -> CardRow:
-    value, low, high = reading.value, reading.low, reading.high
-    if reading.axis == "tpr":
-        value, low, high = 1.0 - value, 1.0 - high, 1.0 - low
-    return _rate_row(reading_name(reading), value, low, high, reading.interval.level)
+    return _rate_row(*_rate(reading), reading.interval.level)
 
 
 def _point_row(point: OperatingPoint) -> CardRow:
     limits = point.intervals["tpr"]
     what = f"sensitivity of {point.cut}"
-    return _rate_row(what, point.tpr, limits.low, limits.high, limits.level)
+    return _rate_row(what, point.tpr, (limits.low, limits.high), limits.level)
 
 
-def _rate_row(what: str, value: float, low: float, high: float, level: float) -> CardRow:
-    ends = f"{percent(level)} {span(low, high)}"
-    return CardRow(what, value, number(value), ends, (low, high))
+def _rate_row(what: str, value: float, ends: tuple[float, float], level: float) -> CardRow:
+    return CardRow(what, value, number(value), f"{percent(level)} {span(*ends)}", ends)
 
 
 CURVE = AnswerKind(
@@ -438,7 +424,6 @@ class CurvesRead:
 
 
 def _dicts(answer: Answer) -> list[dict[str, Any]]:
-    """Each curve as the JSON of that score alone has it."""
     return [Answer(CURVE, answer.source, basis=curve).to_dict() for curve in answer.basis.curves]
 
 

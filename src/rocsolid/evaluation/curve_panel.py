@@ -85,7 +85,6 @@ def usual_points(
 
 
 def asked_points(points: Sequence[OperatingPoint]) -> tuple[CutPoint, ...]:
-    """The requested points."""
     return named_points([(_CRITERIA[point.chosen], point) for point in points])
 
 
@@ -160,16 +159,15 @@ _EACH = (
 
 
 def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> Panel:
-    """The curve of each score; ``curves`` is the number of curves drawn for all rows, or all
-    segments.
+    """The curve of each score over all rows or in a segment.
 
-    For all rows the panel has operating points and enlarged regions.
+    ``curves`` is the number of curves drawn for all rows, or for all segments.
     """
     drawn: list[ScoreCurve] = []
     notes: list[Remark] = []
     windows = windows_of(evaluation) if group is None else []
     level = evaluation.options.level
-    parts = by_score(evaluation)
+    parts = evaluation.by_score
     segmented = evaluation.segments is not None
     explored = not (segmented and len(parts) > _EXPLORED)
     if group is None and not explored:
@@ -200,14 +198,6 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
         drawn.append(curve_of(scored.score, curve, band, points, curves, cuts))
     zooms = tuple(window.zoom(evaluation) for window in windows)
     return Panel(_title(evaluation, group), tuple(drawn), shown(notes, evaluation.muted), zooms)
-
-
-def by_score(evaluation: EvaluationNumbers) -> list[ScoreResult]:
-    """The first measure of each score; its rows are also those of the other measures."""
-    first: dict[str, ScoreResult] = {}
-    for part in evaluation.parts:
-        first.setdefault(part.score, part)
-    return list(first.values())
 
 
 def curve_of(
@@ -250,10 +240,7 @@ def curve_notes(
     known: Container[str] = (),
     certified: bool = True,
 ) -> tuple[Note, ...]:
-    """The meaning of the bands on a page and their scope; then the intervals of the points.
-
-    ``known`` methods already have notes on the page.
-    """
+    """The meaning of the bands and points on a page; ``known`` methods already have notes."""
     curves = [curve for panel in panels for curve in panel.curves]
     labels = sorted({curve.band.label for curve in curves if curve.band is not None})
     notes = [

@@ -11,17 +11,11 @@ from rocsolid.answer.entry import Entry
 from rocsolid.binary.clustered_curve import clustered_band, clustered_reading
 from rocsolid.binary.curve_reading import Axis, CurveReading
 from rocsolid.binary.roc import Roc, roc_of_rows
+from rocsolid.engines.engine import Columns
+from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import UnsoundError
 from rocsolid.evaluation.curve_page import CURVE, CURVES, CurveRead, CurvesRead, reading_name
-from rocsolid.inputs.arrays import scores as valid_scores
-from rocsolid.inputs.binary import (
-    BinaryRows,
-    TextLabel,
-    binary_rows,
-    pos_label_from_text,
-    positives,
-)
-from rocsolid.inputs.tables import Table, read_table
+from rocsolid.inputs.binary import BinaryRows
 from rocsolid.parameters import Band, Criterion, SmoothMethod, column_names
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.framed import library_of
@@ -83,29 +77,18 @@ def curve_table(
     names = column_names(scores, "scores")
     if cluster is not None:
         _check_clustered(question)
-    table = read_table(
-        data, labels=[label], numbers=list(names), keys=[] if cluster is None else [cluster]
+    table = InMemory(
+        data, Columns(label, names, (), None, cluster, pos_label, lower_is_better, nan)
     )
-    if isinstance(pos_label, TextLabel):
-        pos_label = pos_label_from_text(pos_label, table[label])
-    positive = positives(
-        table[label], pos_label=pos_label, name=f"column {label!r}", rows=table.rows
-    )
+    table.check()
     if not (question.fpr or question.tpr or question.threshold or question.best):
         question = replace(question, fpr=USUAL)
     drawn: CurveDraws = {"level": 0.95, "resamples": 2000, "seed": 0, **how}
 
     def curve_of_score(score: str) -> CurveRead:
-        values = valid_scores(
-            table[score], name=f"column {score!r}", rows=table.rows,
-            nan="raise" if nan == "raise" else "allow",
-        )  # fmt: skip
-        rows = binary_rows(
-            positive, values, cluster=None if cluster is None else table[cluster],
-            lower_is_better=lower_is_better, nan=nan,
-        )  # fmt: skip
+        rows, _ = table.rows_of(score)
         roc = roc_of_rows(rows, lower_is_better=lower_is_better)
-        return _read(table, label, score, rows, roc, question, drawn)
+        return _read(table, score, rows, roc, question, drawn)
 
     curves = tuple(map(curve_of_score, names))
     results = [
@@ -117,7 +100,7 @@ def curve_table(
         return Answer(
             CURVE, table.source, results, basis=curves[0], library=library_of(data)
         )  # fmt: skip
-    several = CurvesRead(table.source, label, drawn["level"], len(table), curves)
+    several = CurvesRead(table.source, label, drawn["level"], table.rows, curves)
     return Answer(CURVES, table.source, results, basis=several, library=library_of(data))
 
 
@@ -137,10 +120,9 @@ def _check_clustered(question: CurveQuestion) -> None:
 
 
 def _read(
-    table: Table, label: str, score: str, rows: BinaryRows, roc: Roc, question: CurveQuestion,
+    table: InMemory, score: str, rows: BinaryRows, roc: Roc, question: CurveQuestion,
     drawn: CurveDraws,
 ) -> CurveRead:  # fmt: skip
-    """One curve with its readings, points and lines."""
     level, warnings = drawn["level"], table.warnings
     weighed = {"prevalence": question.prevalence, "cost_ratio": question.cost_ratio}
     clustered = rows.cluster is not None
@@ -164,7 +146,7 @@ def _read(
     if question.band is not None:
         band = of_clusters() if of_clusters else roc.band(kind=question.band, level=level)
     return CurveRead(
-        table.source, label, score, len(table), rows.omitted, level, roc,
+        table.source, table.columns.label, score, table.rows, rows.omitted, level, roc,
         tuple(replace(one, warnings=(*one.warnings, *warnings)) for one in readings),
         tuple(replace(one, warnings=(*one.warnings, *warnings)) for one in points),
         band,

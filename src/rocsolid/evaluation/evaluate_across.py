@@ -45,7 +45,6 @@ def _records(answer: Answer) -> Iterator[dict[str, Any]]:
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
-    """The worst pair of groups of each score, with its certified limit."""
     sentences = []
     for entry in answer.results[:_NAMED]:
         (g, h), worst = entry.worst, entry.estimates[entry.worst]

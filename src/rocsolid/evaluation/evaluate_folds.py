@@ -7,28 +7,24 @@ from dataclasses import replace
 from typing import Any
 
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, design_of
-from rocsolid.answer.entry import Entry, Refused, title_of, verdict_of_many
+from rocsolid.answer.entry import title_of, verdict_of_many
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.binary.estimate import Options
 from rocsolid.comparison.build import Request
 from rocsolid.comparison.compared import Question
 from rocsolid.comparison.cross_validated import compare_folded
 from rocsolid.engines.engine import Columns
-from rocsolid.errors import OneClassError, UnsoundError
-from rocsolid.evaluation.folds import FoldColumns, FoldedTable
+from rocsolid.evaluation.folds import FoldColumns, FoldedTable, parted_answer, skipped_segments
 from rocsolid.leaks.page_leaks import page
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import FoldMean, ScoredFolds, folded
 from rocsolid.measures.within import explained
 from rocsolid.pictures.lanes import folds_picture
 from rocsolid.pictures.marks import Picture
-from rocsolid.remarks.remark import Remark
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.text import measure_title
-from rocsolid.results.comparison import Comparison
-from rocsolid.results.concordance_estimate import MEAN, POOLED, FoldedEstimate
+from rocsolid.results.concordance_estimate import MEAN, POOLED, FoldedComparison, FoldedEstimate
 from rocsolid.results.framed import library_of
-from rocsolid.results.plain import plain_segment
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
@@ -43,13 +39,6 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
     title = title_of(first.measure, first)
     compared = answer.comparisons.get(first.measure)
     return verdict_of_many(title, values, compared.pairs if compared else (), answer.level)
-
-
-def _skipped(answer: Answer) -> list[dict[str, Any]]:
-    return [
-        {"score": entry.score, "by": plain_segment(entry.by), "reason": entry.reason}
-        for entry in answer.skipped
-    ]
 
 
 def _overview(answer: Answer, _form: Form) -> Overview:
@@ -67,7 +56,7 @@ def _large(answer: Answer) -> Picture:
 
 FOLDS = AnswerKind(
     "rows source label results skipped comparisons", _blocks, _verdict,
-    shapes={"skipped": _skipped}, overview=_overview, large=_large,
+    shapes={"skipped": skipped_segments}, overview=_overview, large=_large,
 )  # fmt: skip
 
 
@@ -77,57 +66,30 @@ def evaluate_folds(
 ) -> Answer:  # fmt: skip
     """`rocsolid.evaluate` with ``fold``."""
     table = FoldedTable.read(data, columns, folding)
-    samples = table.samples(*table.scored)
-    segments = [
-        (key, table.samples(*table.scored, segment=number))
-        for number, (key, _) in enumerate(table.segments)
-    ]
-    entries: list[Entry] = []
-    comparisons: dict[str | None, Comparison] = {}
-    for measure in (folded(each, table.order) for each in wanted):
-        if len(samples) > 1:
-            question = Question(0.0, options.alternative, options.level, 0, measure.measure.span)
-            request = Request(None, "holm", question)
-            compared = compare_folded(measure, samples, options, request)
-            comparisons[measure.name] = compared
-            whole: Mapping[str, Any] = compared.estimates
-        else:
-            whole = {name: measure.estimate(own, options) for name, own in samples.items()}
-        for score in samples:
-            estimate = _explained(
-                measure.measure, samples[score], whole[score], folding, table.warnings
-            )
-            entries.append(Entry(score, measure.name, None, estimate))
-            entries += [
-                _of_segment(score, key, measure, inside[score], options) for key, inside in segments
-            ]
-    return Answer(
-        FOLDS, table.source,
-        tuple(entry for entry in entries if not entry.refused),
-        tuple(entry for entry in entries if entry.refused), comparisons,
-        basis=Facts(
+
+    def compare(measure: FoldMean, samples: Mapping[str, ScoredFolds]) -> FoldedComparison:
+        question = Question(0.0, options.alternative, options.level, 0, measure.measure.span)
+        return compare_folded(measure, samples, options, Request(None, "holm", question))
+
+    def overall(
+        measure: FoldMean, score: str, sample: ScoredFolds, compared: FoldedComparison | None
+    ) -> FoldedEstimate:
+        """With the warnings of the table, and one if the fold explains the pooled value."""
+        estimate = measure.estimate(sample, options) if compared is None else (
+            compared.estimates[score]
+        )  # fmt: skip
+        warnings = (*estimate.warnings, *table.warnings)
+        if folding.repeat is None and estimate.pooled is not None:
+            groups = {folding.fold: sample.folds.code}
+            warnings += explained(measure.measure, sample.rows, estimate.pooled, groups)
+        return replace(estimate, warnings=warnings)
+
+    return parted_answer(
+        FOLDS, table, [folded(each, table.order) for each in wanted],
+        lambda measure, sample: measure.estimate(sample, options), overall, compare,
+        Facts(
             columns.label, table.rows, level=options.level,
             design=design_of(cluster=columns.cluster, fold=folding.fold, repeat=folding.repeat),
         ),
-        library=library_of(data),
+        library_of(data),
     )  # fmt: skip
-
-
-def _explained(
-    measure: BinaryMeasure, sample: ScoredFolds, estimate: FoldedEstimate, folding: FoldColumns,
-    more: tuple[Remark, ...],
-) -> FoldedEstimate:  # fmt: skip
-    """With the warnings of the table, and one where the fold explains the pooled value."""
-    if folding.repeat is None and estimate.pooled is not None:
-        groups = {folding.fold: sample.folds.code}
-        more = (*more, *explained(measure, sample.rows, estimate.pooled, groups))
-    return replace(estimate, warnings=(*estimate.warnings, *more)) if more else estimate
-
-
-def _of_segment(
-    score: str, key: dict[str, Any], measure: FoldMean, sample: ScoredFolds, options: Options
-) -> Entry:
-    try:
-        return Entry(score, measure.name, key, measure.estimate(sample, options))
-    except (OneClassError, UnsoundError) as error:
-        return Entry(score, measure.name, key, Refused(error.what))

@@ -25,7 +25,7 @@ from rocsolid.evaluation.query_estimates import (
     query_numbers,
     query_values_of_block,
 )
-from rocsolid.evaluation.separating_measures import SeparatingMeasures
+from rocsolid.evaluation.query_numbers import SeparatingMeasures
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.graded.profile import Profile
 from rocsolid.graded.profiles import conventions
@@ -176,10 +176,7 @@ def distinction_of(
     seed: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> SeparatingMeasures:
-    """Apply `rocsolid.asymptotics.distinguish` to the two best scores of validated rows.
-
-    It samples documents, so it needs the rows, and takes about a second per few thousand rows.
-    """
+    """Apply `rocsolid.asymptotics.distinguish`, which samples documents, to the two best scores."""
     if len(best_first) < 2:
         raise InputError(
             "there is one score, so nothing to separate",
@@ -198,10 +195,7 @@ def distinction_of(
 
 
 def _by_block(engine: Engine, table: RankedTable) -> tuple[RankedTable, list[QueryValues], int]:
-    """The values of all queries, measured in blocks of whole queries; and the number of rows.
-
-    Each query contributes a few numbers, so memory grows with the number of queries.
-    """
+    """The values of all queries, measured in blocks of whole queries, and the number of rows."""
     if table.needs_top:  # a look at all grades before the first query is measured
         table = replace(table, top=max(engine.by_query(table.qid, _top_of_block), default=0.0))
     blocks = list(engine.by_query(table.qid, partial(_measured, table=table), table.keys[1:]))

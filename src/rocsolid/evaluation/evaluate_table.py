@@ -21,7 +21,7 @@ from rocsolid.engines.engine import Segment as Part
 from rocsolid.engines.in_memory import InMemory, checked, open_engine
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluate_sample import of_sample
-from rocsolid.evaluation.folds import FoldColumns
+from rocsolid.evaluation.folds import FoldColumns, GroupColumn
 from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, Reduced, ScoreResult
 from rocsolid.inputs.binary import BinaryRows
@@ -97,22 +97,20 @@ def evaluate(
     ``data`` is a path (CSV, Parquet, Arrow IPC, JSON Lines, ``"-"`` for standard input), a
     dataframe, or a mapping of names to columns; the other arguments name its columns. ``by`` names
     one or more segment columns: every combination that occurs is a segment. The remaining options
-    are those of `rocsolid.auc`. With ``certified=False`` nothing has a certified interval; all
-    other numbers are the same. A segment of one class has no AUC: it is listed in ``skipped``.
-    ``progress`` is called with the work done and the total: rows read, segments, or blocks of
-    resamples.
+    are those of `rocsolid.auc`. With ``certified=False`` nothing has a certified interval. A
+    segment of one class has no AUC: it is listed in ``skipped``. ``progress`` is called with the
+    work done and the total.
 
     A list of paths, a pattern or a folder is one table. With ``memory``, in bytes or as text such
     as "1GB", DuckDB sorts larger files on disk, with as many ``threads``. A DuckDB relation, a
-    Spark dataframe and a lazy frame are reduced where they are. The numbers are the same as for
-    rows in memory. Methods that need the rows again, such as a bootstrap, collect the named
-    columns, or are refused if these exceed ``memory``.
+    Spark dataframe and a lazy frame are reduced where they are, to the same numbers. Methods that
+    need the rows again, such as a bootstrap, collect the named columns, or are refused if these
+    exceed ``memory``.
 
     With ``qid``, the column of each row's query, the measures are those of ranked lists ("ndcg@10",
     "map"), the label is a grade of relevance, the sample is the queries, and all scores are
     compared; `rocsolid.parameters` lists the further keywords. ``resamples`` defaults to 2,000, and
-    to 10,000 for tests over queries. With ``cluster``, such as the user of a query, clusters of
-    queries are the sample.
+    to 10,000 for tests over queries. With ``cluster``, clusters of queries are the sample.
 
     With ``fold``, the column of the fold in which each row was held out, each score has its mean of
     folds and its pooled value, and all scores are compared; ``repeat`` and ``order`` are those of
@@ -139,16 +137,16 @@ def evaluate(
     )  # fmt: skip
     reading = Reading(memory, threads, progress)
     lists, tests = sorted_keywords(queries, keywords_of("lists"), ("test", "adjust"), others=_OWN)
+    columns = Columns(
+        label, column_names(scores, "scores"), () if by is None else column_names(by, "by"),
+        sample_weight, cluster, pos_label, lower_is_better, nan, frequency,
+    )  # fmt: skip
     if qid is not None:
         from rocsolid.evaluation.evaluate_queries import evaluate_queries
 
         how: PairKeywords = {"seed": seed, **cast("PairKeywords", tests)}
         if resamples is not None:
             how["resamples"] = resamples
-        columns = Columns(
-            label, column_names(scores, "scores"), () if by is None else column_names(by, "by"),
-            cluster=cluster, lower_is_better=lower_is_better, nan=nan,
-        )  # fmt: skip
         return evaluate_queries(
             data, columns, qid, measures, how=how, reading=reading,
             options=EstimateOptions(interval, level, alternative, lower_is_better, nan), **lists,
@@ -162,12 +160,6 @@ def evaluate(
         Resampling(2000 if resamples is None else resamples, seed, scheme), design,
         flag(certified, "certified"),
     )  # fmt: skip
-    names = column_names(scores, "scores")
-    segment_names = () if by is None else column_names(by, "by")
-    columns = Columns(
-        label, tuple(names), tuple(segment_names), sample_weight, cluster, pos_label,
-        lower_is_better, nan, frequency,
-    )  # fmt: skip
     if fold is not None:
         from rocsolid.evaluation.evaluate_folds import evaluate_folds
 
@@ -179,7 +171,7 @@ def evaluate(
             measure.check(options)
         return evaluate_across(data, columns, across, options)
     if within is not None:
-        from rocsolid.evaluation.evaluate_within import GroupColumn, evaluate_within
+        from rocsolid.evaluation.evaluate_within import evaluate_within
 
         return evaluate_within(
             data, columns, GroupColumn(within, counts or "pairs"), wanted, options
@@ -199,9 +191,8 @@ _OWN = (
 def evaluate_source(
     engine: Engine | InMemory, wanted: Sequence[BinaryMeasure], options: Options
 ) -> Answer:
-    """Evaluate an open source; numbers that its engine lacks are computed here from its rows.
-
-    If the rows stay elsewhere, the ROC curves are also fetched, as tables of a few thousand scores.
+    """Evaluate an open source; if its rows stay elsewhere, tables of a few thousand scores
+    represent the ROC curves.
     """
     columns = engine.columns
     engine = checked(engine, needed_to_evaluate(columns, wanted, options))
@@ -262,7 +253,6 @@ def _said(
 def _groups_of(
     engine: InMemory, rows: BinaryRows, kept: NDArray[np.bool_] | None
 ) -> dict[str, NDArray[np.int64]]:
-    """The columns of the call that group rows: segments and clusters."""
     groups: dict[str, NDArray[np.int64]] = {}
     if engine.segments is not None:
         code = engine.segments.code

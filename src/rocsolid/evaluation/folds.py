@@ -1,8 +1,8 @@
-"""The folds of a table: their columns and their rows."""
+"""Tables whose rows are in folds or in groups, and their answers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,15 +10,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.answer.answer import Answer, AnswerKind, Facts
+from rocsolid.answer.entry import Entry, Refused
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
+from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.folds import Folds, folds_of, split_clusters
 from rocsolid.inputs.groups import codes, combined, plain
 from rocsolid.measures.folded import ScoredFolds, check_order
-from rocsolid.parameters import Order, refuse_pairs
+from rocsolid.measures.partition import ScoredGroups
+from rocsolid.parameters import Counts, Order, refuse_pairs
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import RepeatsByFolds
+from rocsolid.results.comparison import Comparison
+from rocsolid.results.plain import plain_segment
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,50 +48,98 @@ def fold_columns(
     return None if fold is None else FoldColumns(fold, repeat, order)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FoldedTable:
-    """Out-of-fold scores of a table; ``segments`` has the positions of each segment's rows."""
+@dataclass(frozen=True, slots=True)
+class GroupColumn:
+    """The column of groups, and the weighting of groups."""
+
+    name: str
+    counts: Counts = "pairs"
+
+
+def group_column(within: str | None = None, counts: Counts | None = None) -> GroupColumn | None:
+    """The column of groups; ``None`` if none is named."""
+    refuse_pairs(within=within, counts=counts)
+    return None if within is None else GroupColumn(within, counts or "pairs")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PartedTable:
+    """Scores of the same rows; ``segments`` has the positions of each segment's rows."""
 
     source: str
     rows: int
     scored: dict[str, BinaryRows]
-    folds: Folds
-    order: Order
     segments: list[tuple[dict[str, Any], NDArray[np.intp]]]
     pos_label: Any
+
+    def samples(self, *scores: str, segment: int | None = None) -> Mapping[str, Any]:
+        """Each score with its folds or groups, in a segment or over all rows."""
+        raise NotImplementedError
+
+
+def _read(
+    data: Any, columns: Columns, *names: str
+) -> tuple[dict[str, Any], list[NDArray[Any]], NDArray[Any] | None]:
+    """The fields of a `PartedTable`, the values of ``names`` and segments, and the clusters."""
+    engine = InMemory(data, replace(columns, by=(*names, *columns.by)))
+    with closing(engine):
+        engine.check()
+        assert engine.segments is not None
+        keys = [values[engine.segments.code] for values in engine.segments.values]
+        fields = {
+            "source": engine.source,
+            "rows": engine.rows,
+            "scored": {score: engine.rows_of(score)[0] for score in columns.scores},
+            "segments": segment_rows(columns.by, keys[len(names) :]),
+            "pos_label": engine.pos_label,
+        }
+        clusters = engine.cluster_keys
+        return fields, keys, None if clusters is None else clusters[engine.cluster]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class GroupedTable(PartedTable):
+    """Scores of a table and the group of each row."""
+
+    code: NDArray[np.int64]
+
+    @classmethod
+    def read(cls, data: Any, columns: Columns, groups: str) -> GroupedTable:
+        fields, keys, _ = _read(data, columns, groups)
+        return cls(**fields, code=codes(keys[0], groups)[0])
+
+    def samples(self, *scores: str, segment: int | None = None) -> dict[str, ScoredGroups]:
+        if segment is None:
+            return {score: ScoredGroups(self.scored[score], self.code) for score in scores}
+        inside = self.segments[segment][1]
+        code = codes(self.code[inside])[0]
+        return {score: ScoredGroups(self.scored[score].subset(inside), code) for score in scores}
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FoldedTable(PartedTable):
+    """Out-of-fold scores of a table."""
+
+    folds: Folds
+    order: Order
     warnings: tuple[Remark, ...] = ()
 
     @classmethod
     def read(cls, data: Any, columns: Columns, folded: FoldColumns) -> FoldedTable:
-        names, by = folded.names, columns.by
-        engine = InMemory(data, replace(columns, by=(*names, *by)))
-        with closing(engine):
-            engine.check()
-            assert engine.segments is not None
-            keys = [values[engine.segments.code] for values in engine.segments.values]
-            called, values = engine.cluster_keys, keys[len(names) :]
-            cluster = None if called is None else called[engine.cluster]
-            folds = folds_of(*keys[: len(names)], cluster=cluster)
-            check_order(folded.order, folds)
-            return cls(
-                engine.source,
-                engine.rows,
-                {score: engine.rows_of(score)[0] for score in columns.scores},
-                folds,
-                folded.order,
-                segment_rows(by, values),
-                engine.pos_label,
-                () if called is not None else repeated(folds, dict(zip(by, values, strict=True))),
-            )
+        fields, keys, cluster = _read(data, columns, *folded.names)
+        count = len(folded.names)
+        folds = folds_of(*keys[:count], cluster=cluster)
+        check_order(folded.order, folds)
+        by = dict(zip(columns.by, keys[count:], strict=True)) if cluster is None else {}
+        return cls(**fields, folds=folds, order=folded.order, warnings=repeated(folds, by))
 
     @property
     def clusters(self) -> int | None:
-        """How many clusters the rows form, ``None`` where none are named."""
+        """The number of clusters; ``None`` without a column of clusters."""
         cluster = next(iter(self.scored.values())).cluster
         return None if cluster is None else int(cluster.max()) + 1
 
     def samples(self, *scores: str, segment: int | None = None) -> dict[str, ScoredFolds]:
-        """Each score and its folds, in a segment or, without a number, of all rows."""
         folds = self.folds
         if segment is None:
             return {score: ScoredFolds(self.scored[score], folds) for score in scores}
@@ -123,4 +177,56 @@ def segment_rows(
             np.flatnonzero(code == group),
         )
         for group in range(len(values[0]))
+    ]
+
+
+def parted_answer(
+    kind: AnswerKind,
+    table: PartedTable,
+    measures: Sequence[Any],
+    estimate: Callable[[Any, Any], Any],
+    overall: Callable[[Any, str, Any, Any], Any],
+    compare: Callable[[Any, Mapping[str, Any]], Comparison],
+    basis: Facts,
+    library: str,
+) -> Answer:
+    """Every score by every measure, over all rows and by segment, and the scores compared.
+
+    ``overall`` computes the value over all rows from a measure, a score, its sample and the
+    comparison, if any.
+    """
+    names = tuple(table.scored)
+    samples = table.samples(*names)
+    segments = [
+        (key, table.samples(*names, segment=number))
+        for number, (key, _) in enumerate(table.segments)
+    ]
+    entries: list[Entry] = []
+    comparisons: dict[str | None, Comparison] = {}
+    for measure in measures:
+        if len(samples) > 1:
+            comparisons[measure.name] = compare(measure, samples)
+        compared = comparisons.get(measure.name)
+        name = measure.measure.name
+        for score, sample in samples.items():
+            entries.append(Entry(score, name, None, overall(measure, score, sample, compared)))
+            for key, inside in segments:
+                try:
+                    result = estimate(measure, inside[score])
+                except (OneClassError, UnsoundError) as error:
+                    result = Refused(error.what)
+                entries.append(Entry(score, name, key, result))
+    return Answer(
+        kind, table.source,
+        tuple(entry for entry in entries if not entry.refused),
+        tuple(entry for entry in entries if entry.refused), comparisons,
+        basis=basis, library=library,
+    )  # fmt: skip
+
+
+def skipped_segments(answer: Answer) -> list[dict[str, Any]]:
+    """The JSON of segments without an estimate."""
+    return [
+        {"score": entry.score, "by": plain_segment(entry.by), "reason": entry.reason}
+        for entry in answer.skipped
     ]

@@ -63,10 +63,7 @@ class ScoredOnce:
 class ManyNumbers:
     """The numbers behind an answer about many scores, with one entry per score in every column.
 
-    ``low`` and ``high`` are the limits of each score alone, as in `rocsolid.auc`;
-    ``simultaneous_low`` and ``simultaneous_high`` hold jointly for all scores, and ``p_values`` are
-    adjusted for all scores. ``level_of_each`` is the level at which each interval alone is a
-    simultaneous interval.
+    ``level_of_each`` is the level at which the interval of a score alone is simultaneous.
     """
 
     names: tuple[str, ...]
@@ -112,7 +109,6 @@ class ManyNumbers:
         return tuple(self.entry(place) for place in range(self.scores))
 
     def entry(self, place: int) -> Entry:
-        """One score, built from its columns."""
         own = self.scored[place]
         alone = auc_estimate(own.summary, own.interval, None, self.options, own.omitted, cut=False)
         simultaneous = replace(
@@ -227,7 +223,6 @@ class _Reading:
             yield [scored for scored, _ in each], [influence for _, influence in each]
 
     def influences(self, places: Sequence[int]) -> list[_FLOATS]:
-        """The influences on some of the scores."""
         return [self.scored(at, self.columns.between(at, at + 1)[0])[1] for at in places]
 
     def spread(self, influences: Sequence[_FLOATS]) -> Spread:

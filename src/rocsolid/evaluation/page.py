@@ -8,7 +8,7 @@ from dataclasses import replace
 from rocsolid.answer.entry import Entry, segment_text, verdict_of_scores
 from rocsolid.answer.frame import headline_of, values_drawn
 from rocsolid.answer.tables import warnings_of
-from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
+from rocsolid.evaluation.curve_panel import curve_notes, panel_of
 from rocsolid.evaluation.page_comparison import comparisons_of, page_comparisons
 from rocsolid.evaluation.page_notes import in_words, made_with, method_notes, of_results
 from rocsolid.evaluation.page_segments import page_sample_sizes, page_segments
@@ -32,8 +32,7 @@ _PARTIAL = (
 
 
 def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = "") -> Page:
-    """All contents of the page, in reading order."""
-    scores = len(by_score(evaluation))
+    scores = len(evaluation.by_score)
     drawn = _largest(evaluation, min(_PANELS, _CURVES // scores))
     listed = _largest(evaluation, _TABLE_ROWS // len(evaluation.parts) - 1)
     panels = [panel_of(evaluation, None, scores * (2 if drawn else 1))]
@@ -68,7 +67,6 @@ def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = ""
 
 
 def _prevalence(part: ScoreResult) -> float:
-    """The prevalence for precision: the share of positives in the rows, or the requested one."""
     if part.measure.picture == "pr":
         return part.overall.chance
     n_pos, n_neg = part.overall.n_pos, part.overall.n_neg
@@ -81,7 +79,7 @@ def _largest(evaluation: EvaluationNumbers, most: int) -> list[int]:
 
 
 def _lead(evaluation: EvaluationNumbers) -> tuple[str, ...]:
-    scores = len(by_score(evaluation))
+    scores = len(evaluation.by_score)
     first = evaluation.parts[0].overall
     partial = any(part.measure.region is not None for part in evaluation.parts)
     return (
@@ -126,7 +124,7 @@ def _large(evaluation: EvaluationNumbers, overall: Sequence[Entry]) -> tuple[Lar
 
 def _facts(evaluation: EvaluationNumbers, at_random: Sequence[str]) -> tuple[tuple[str, str], ...]:
     prints = [
-        (f"Fingerprint of {part.score}", part.overall.fingerprint) for part in by_score(evaluation)
+        (f"Fingerprint of {part.score}", part.overall.fingerprint) for part in evaluation.by_score
     ]
     return (
         ("Rows", f"{evaluation.n_rows:,}"),
@@ -152,7 +150,6 @@ def _left_out(evaluation: EvaluationNumbers, listed: int, drawn: int) -> tuple[s
 
 
 def _part_of(count: int, shown: int) -> str:
-    """Describe the shown segments, which are selected by size, independently of their values."""
     if shown == 0:
         return f"none of the {count:,} segments"
     if shown == 1:

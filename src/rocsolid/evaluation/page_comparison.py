@@ -30,9 +30,7 @@ def page_comparisons(
 ) -> tuple[tuple[ScoreComparison, ...], tuple[Note, ...], tuple[str, ...]]:
     """One comparison for each measure with two scores or more, the methods, and the random draws.
 
-    They use the default settings of `rocsolid.compare`: the default two-sided test with Holm's
-    adjustment. If rows differ between scores because some are missing, all are compared on the rows
-    that have every score.
+    All scores are compared on the rows that have every score.
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
@@ -57,13 +55,9 @@ def page_comparisons(
 def comparisons_of(evaluation: EvaluationNumbers) -> dict[str, tuple[Comparison, int] | str]:
     """The comparison and its rows by each measure of several scores, or the reason against it."""
     if evaluation.kept.comparisons is None:
-        by_measure: dict[str, list[ScoreResult]] = {}
-        for part in evaluation.parts:
-            by_measure.setdefault(part.measure.name, []).append(part)
         evaluation.kept.comparisons = {
             measure: _compared(measure, parts, evaluation)
-            for measure, parts in by_measure.items()
-            if len(parts) > 1
+            for measure, parts in evaluation.by_measure.items()
         }
     kept: dict[str, tuple[Comparison, int] | str] = evaluation.kept.comparisons
     return {
@@ -96,13 +90,11 @@ def _compared(
 
 
 def too_long(scores: int, rows: int) -> bool:
-    """Whether comparing that many scores on that many rows takes too long for a page."""
     pairs = scores * (scores - 1) // 2
     return pairs * rows > _PAIR_ROWS or scores * rows > _PLACEMENTS
 
 
 def asked_on_page(measure: str, options: Options) -> ComparisonQuestion:
-    """DeLong's test of all pairs, two-sided, adjusted by Holm's steps."""
     return ComparisonQuestion.of(
         measure=measure, level=options.level, pos_label=options.pos_label,
         lower_is_better=options.lower_is_better, nan=options.nan, certified=options.certified,
@@ -163,7 +155,6 @@ def _ranks(comparison: Comparison, order: list[str]) -> dict[str, tuple[str, str
 
 
 def _pair(pair: Difference, *, turned: bool) -> Pair:
-    """The pair with the higher value first, whatever the order of the columns."""
     limits = (pair.low, pair.high)
     certified = None
     if pair.certified is not None and not pair.certified.vacuous:

@@ -43,12 +43,9 @@ def cuts_by_segment(curves: int) -> int:
 def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS) -> Cuts:
     """Every threshold of a short curve, or ``most`` thresholds of a long one.
 
-    Up to half of these flag the fewest rows, where each row counts; the others are spaced evenly
-    along the rest of the curve.
-
-    Limits are for independent rows of equal weight, and come from the ranks of all rows. At most
-    ``ranks`` ranks of a class have limits: with fewer ranks, the rates between them have wider
-    limits.
+    Up to half of these flag the fewest rows; the others are spaced evenly along the rest of the
+    curve. Limits are for independent rows of equal weight. At most ``ranks`` ranks of a class have
+    limits, and the rates between them have wider limits.
 
     >>> import rocsolid as rs
     >>> cuts = cuts_of(rs.roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5]), 0.95, 100)
@@ -140,11 +137,9 @@ class Window:
     parts: list[Part] = field(default_factory=list)
 
     def add(self, score: str, curve: Roc, band: RocBand | None) -> None:
-        """The part of this curve inside the region."""
         self.parts.append(part_of(score, curve, band, self.region, self.points))
 
     def zoom(self, evaluation: EvaluationNumbers | None = None) -> Zoom:
-        """The drawing's data, with the areas that were measured in the region."""
         region, top = self.region, self.region.tpr[1]
         if region.tpr == _SIDES:  # an open side ends where the highest curve or band does
             ends = [max(p.tpr.max(), p.band_high.max(initial=0.0)) for p in self.parts]
@@ -195,10 +190,7 @@ def part_of(score: str, curve: Roc, band: RocBand | None, region: Region, points
 
 
 def _inside(curve: Roc, region: Region) -> Roc:
-    """The curve between its entry into the box and its exit, both on straight edges.
-
-    A curve that passes above or below the box becomes that side of the box.
-    """
+    """The curve inside the box; a curve above or below the box becomes that side of the box."""
     (left, right), (bottom, top) = region.fpr, region.tpr
     along = curve.fpr + curve.tpr
     start = max(_reaches(curve.fpr, along, left), _reaches(curve.tpr, along, bottom))
@@ -222,13 +214,11 @@ def _inside(curve: Roc, region: Region) -> Roc:
 
 
 def _reaches(rates: FloatArray, along: FloatArray, rate: float) -> float:
-    """The position along the curve where a rate, which never falls, is reached."""
     i = int(np.searchsorted(rates, rate, side="left"))
     return float(along[0]) if i == 0 else _between(rates, along, i, rate)
 
 
 def _leaves(rates: FloatArray, along: FloatArray, rate: float) -> float:
-    """The position along the curve where the rate is exceeded."""
     i = int(np.searchsorted(rates, rate, side="right"))
     return float(along[-1]) if i == len(rates) else _between(rates, along, i, rate)
 

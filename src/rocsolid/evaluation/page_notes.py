@@ -25,7 +25,6 @@ CERTIFIED = (
 
 
 def calibrated(level: float) -> str:
-    """The basis of a calibrated interval or test."""
     return f"Calibrated: {how_often(level)}, by theory and simulation."
 
 
@@ -66,16 +65,14 @@ def method_notes(results: Iterable[NotedResult], rounding: str = "") -> tuple[No
                 used.setdefault(key, (limits, {}))[1][of] = None
     methods = [method for method, _, _ in used]
     return tuple(
-        Note(
+        _note(
             f"{limits.method}: {' and '.join(of)}"
             if methods.count(limits.method) > 1
             else limits.method,
-            (CERTIFIED if limits.certified else calibrated(limits.level)) + rounding,
-            limits.assumptions,
-            limits.source,
+            limits, CERTIFIED, rounding,
         )
         for limits, of in used.values()
-    )
+    )  # fmt: skip
 
 
 def without_methods(text: str, intervals: Iterable[NotedInterval | None]) -> str:
@@ -111,26 +108,20 @@ def made_with(drawn: Iterable[str]) -> tuple[tuple[str, str], ...]:
 def interval_notes(
     intervals: Iterable[NotedInterval | None], *, certified: str = CERTIFIED
 ) -> list[Note]:
-    """A note for each method of the intervals: its promise and its assumptions."""
     used: dict[str, NotedInterval] = {}
     for limits in intervals:
         if limits is not None and limits.method != "none":
             used.setdefault(limits.method, limits)
-    return [
-        Note(
-            name,
-            certified if limits.certified else calibrated(limits.level),
-            limits.assumptions,
-            limits.source,
-        )
-        for name, limits in used.items()
-    ]
+    return [_note(name, limits, certified) for name, limits in used.items()]
+
+
+def _note(title: str, limits: NotedInterval, certified: str, rounding: str = "") -> Note:
+    kind = certified if limits.certified else calibrated(limits.level)
+    return Note(title, kind + rounding, limits.assumptions, limits.source)
 
 
 def in_words(measure: BinaryMeasure, chance: float | None, *, lower_is_better: bool) -> str:
     """The meaning of a measure, and the value of a random ranking unless that must stay private.
-
-    A reader of the page may not know that low scores mean positive.
 
     >>> from rocsolid.measures.named import measure_of
     >>> print(in_words(measure_of("auc"), 0.5, lower_is_better=True))
@@ -161,19 +152,17 @@ class WithIntervals(Protocol):
 
 
 def of_results(results: Iterable[WithIntervals]) -> list[str]:
-    """The random draws behind the intervals of each result."""
     both = (limits for one in results for limits in (one.interval, one.certified))
     return [limits.drawn for limits in both if limits is not None]
 
 
 def of_measures(measures: Sequence[MeasuredRuns]) -> list[str]:
-    """The random draws behind the means over queries and their comparisons."""
-    said = []
-    for one in measures:
-        said += of_results(one.estimates.values())
-        if one.comparison is not None:
-            said.append(one.comparison.drawn)
-    return said
+    drawn = []
+    for measured in measures:
+        drawn += of_results(measured.estimates.values())
+        if measured.comparison is not None:
+            drawn.append(measured.comparison.drawn)
+    return drawn
 
 
 def randomness(drawn: Iterable[str]) -> str:

@@ -43,8 +43,8 @@ _COUNTS = {"n_pos": "Positives", "n_neg": "Negatives", "n_queries": "Queries"}
 def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
     """Each score by segment; ``None`` without segments.
 
-    If there are many segments, the largest by rows are drawn, ordered by value: drawing the highest
-    and the lowest would select chance results.
+    Of many segments those with the most rows are drawn: the highest and lowest values would be
+    chance results.
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> table = {"y": [0, 1, 0, 1, 1], "s": [1, 2, 4, 3, 5], "site": ["a", "a", "b", "b", "c"]}
@@ -178,11 +178,10 @@ _SCORES = 50
 
 
 def page_sample_sizes(evaluation: EvaluationNumbers) -> tuple[SampleSizes | None, tuple[Note, ...]]:
-    """The predicted half-width of each score's AUC interval by number of positives.
+    """The predicted half-width of each score's two-sided AUC interval by number of positives.
 
-    `MoreRows` lists the assumptions. The interval is the requested one if the class sizes and the
-    variance determine it, else the default one; it is always two-sided. ``None`` if no AUC was
-    requested, or if there is no interval to start from.
+    The interval is the requested one if the class sizes and the variance determine it, else the
+    default one. The result is ``None`` without an AUC, or without an interval to start from.
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> from rocsolid.evaluation.questions import screening

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import RocsolidError
-from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.public.relabelled import NAMES, SHARED, label_units, unit_kind
+from rocsolid.evaluation.public.relabelled import (
+    NAMES,
+    SHARED,
+    label_units,
+    labelings_left,
+    unit_kind,
+)
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
-from rocsolid.leaks.counting import count
 from rocsolid.leaks.gaussian import LabelUnits, log2_comb
-from rocsolid.leaks.labeling_count import LabelingCount, number_text
+from rocsolid.leaks.labeling_count import number_text
 from rocsolid.leaks.page_leaks import Item, page
 from rocsolid.report.data import LeakReport, Panel, RankMarks, ScoreCurve
 from rocsolid.report.text import Cells
@@ -54,10 +57,9 @@ def path_leak(
 ) -> PathLeak:
     """Count the labels that the drawn corners and the thresholds reveal.
 
-    Between two drawn corners the numbers of positives and of negatives are known, and nothing more:
-    a stretch with one class is certain. The rates of a ``weighted`` curve are not such numbers; it
-    has the same corners, so the blocks of tied scores are counted if all corners are drawn.
-    ``units`` are those of the rows, the highest score first, if rows share a label: one certain row
+    Between two drawn corners the numbers of positives and negatives are known, so a stretch with
+    one class is certain. For a ``weighted`` curve the blocks of tied scores are counted if all
+    corners are drawn. ``units`` are those of the rows, the highest score first: one certain row
     makes its unit certain.
     """
     cuts = curve.cuts
@@ -125,7 +127,6 @@ def item_cells(items: Sequence[Item | Interval]) -> Cells:
 
 
 def distinct(intervals: Sequence[Interval | None]) -> list[Interval]:
-    """One interval for each method of computation."""
     found = {(one.method, one.certified, one.reads): one for one in intervals if one is not None}
     return list(found.values())
 
@@ -137,11 +138,8 @@ _COUNTED_ROWS = 200_000  # a page should not wait for what its curve makes idle
 def private_audit(
     evaluation: EvaluationNumbers, results: Sequence[Valued], panel: Panel
 ) -> LeakReport:
-    """The items, and the numbers of labelings and certain labels that the curve and the AUC leave.
-
-    ``results`` and ``panel`` are the printed ones.
-    """
-    parts = by_score(evaluation)
+    """The disclosure of a page with these printed results and curves."""
+    parts = evaluation.by_score
     curves = {curve.score: curve for curve in panel.curves}
     units, unit = label_units(evaluation), unit_kind(evaluation)
     paths = [_path(part, curves[part.score], units) for part in parts if part.score in curves]
@@ -169,12 +167,11 @@ def private_audit(
 
 
 def _path(result: ScoreResult, curve: ScoreCurve, units: LabelUnits | None) -> PathLeak:
-    n_pos, n_neg = result.overall.n_pos, result.overall.n_neg
+    n_pos, n_neg = result.sizes
     if not result.overall.settings["weighted"]:
         of = None
         if units is not None:
-            kept = slice(None) if result.kept is None else result.kept
-            of = units.of[kept][np.argsort(-result.in_memory.score, kind="stable")]
+            of = units.of[result.at][np.argsort(-result.in_memory.score, kind="stable")]
         return path_leak(curve, n_pos, n_neg, units=of)
     if result.rows is None:
         return PathLeak(curve, 0, log2_comb(n_pos + n_neg, n_pos))
@@ -183,22 +180,10 @@ def _path(result: ScoreResult, curve: ScoreCurve, units: LabelUnits | None) -> P
 
 
 def _aucs(parts: list[ScoreResult], units: LabelUnits | None, unit: str) -> list[Cells]:
-    """The information in each printed AUC alone: the cost of publishing less than this page."""
-    counts: list[tuple[str, LabelingCount]] = []
-    rows = 0
-    for result in parts:
-        if result.rows is None or result.rows.weight is not None or not result.measure.pairwise:
-            continue
-        rows += len(result.rows)
-        if rows <= _COUNTED_ROWS:
-            auc, n_pos = f"{result.overall.value:.{_PRINTED}f}", result.overall.n_pos
-            kept = slice(None) if result.kept is None else result.kept
-            of = None if units is None else units.of[kept]
-            try:
-                counted = count(auc, result.rows.score, n_pos=n_pos, shares_label=of)
-            except RocsolidError:  # too many units of unlike numbers of rows
-                continue
-            counts.append((result.score, counted))
+    printed = [
+        (part, f"{part.overall.value:.{_PRINTED}f}") for part in parts if part.measure.pairwise
+    ]
+    counts = labelings_left(printed, units, _COUNTED_ROWS)
     if not counts:
         return []
     return [
@@ -209,7 +194,7 @@ def _aucs(parts: list[ScoreResult], units: LabelUnits | None, unit: str) -> list
             ("Score", "Labelings that fit", "Bits given away"),
             tuple(
                 (score, number_text(n), f"{n.surprise_bits:,.1f} of {n.entropy_before:,.1f}")
-                for score, n in counts
+                for score, _, n in counts
             ),
         )
     ]
@@ -237,7 +222,7 @@ def _items(
             items.append("band")
         if any(curve.points for curve in curves):
             items.append("operating points")
-    if len(by_score(evaluation)) > 1:
+    if len(evaluation.by_score) > 1:
         items.append("differences")
     if any(result.measure.pairwise for result in evaluation.parts):
         items.append("sample sizes")

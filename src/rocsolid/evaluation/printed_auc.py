@@ -76,7 +76,6 @@ class PrintedAuc:
         return tuple(self._fraction(win, self.decimals) for win in (below, below + 1))
 
     def sentence(self) -> str:
-        """Whether the AUC is possible, and its possible fractions."""
         pairs = f"{self.m} positives and {self.n} negatives ({self.m * self.n} pairs)"
         if not self.wins:
             return (

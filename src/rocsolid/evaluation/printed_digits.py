@@ -109,8 +109,7 @@ class PrintedInterval(NamedTuple):
 def error_limits(auc: tuple[float, float], m: int, n: int) -> StdErrorLimits:
     """The limits of DeLong's standard error over a range of AUCs.
 
-    As functions of min(A, 1−A) the largest and the smallest without ties rise, and the smallest
-    with ties rises and then falls to 0 at ½: each is smallest at an end of the range.
+    As functions of min(A, 1−A), each is smallest at an end of the range.
     """
     low, high = auc
     ends = [std_error_limits(end, m, n) for end in auc]
@@ -120,7 +119,6 @@ def error_limits(auc: tuple[float, float], m: int, n: int) -> StdErrorLimits:
 
 
 def method_verdict(method: str, printed: PrintedInterval, digits: Digits) -> MethodVerdict:
-    """The verdict of one of ``METHODS`` on one reading of the digits."""
     verdict, text = METHODS[method](printed)
     return MethodVerdict(method, verdict, digits, text)
 
@@ -239,11 +237,10 @@ def _conceivable(printed: PrintedInterval) -> bool:
     """Whether both limits are within the reach of the usual methods for independent rows.
 
     An AUC is an average of means of k = min(m, n) independent pairs, and so is that of a bootstrap
-    sample of both classes: it is beyond x with a probability of at most exp(−k·kl(x, A)) (Hoeffding
-    1963), where A is the AUC of the rows. Intervals that invert a test have kl(A, x) instead,
-    reflected bootstraps the same distance on the other side, and normal intervals a symmetric
+    sample: it is beyond x with a probability of at most exp(−k·kl(x, A)) (Hoeffding 1963). Other
+    intervals invert a test, with kl(A, x) instead, or are reflected bootstraps, or have a symmetric
     half-width. One twentieth of the tail probability of the level leaves room for corrected
-    quantiles and for logits.
+    quantiles and logits.
     """
     reach = math.log(2 * _OUTER / (1 - printed.level)) / min(printed.m, printed.n)
     normal = _NORMAL * printed.z * error_limits(printed.auc, printed.m, printed.n).most
@@ -272,7 +269,6 @@ def _kl(x: float, y: float) -> float:
 
 
 def _moved(auc: float, step: float) -> float:
-    """The probability whose logit is ``step`` larger."""
     return auc / (auc + (1 - auc) * math.exp(-step))
 
 

@@ -20,20 +20,17 @@ from rocsolid.evaluation.query_blocks import (
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.evaluation.query_tables import audit_caption, audit_notes, caption, verdict_of_runs
 from rocsolid.remarks.remark import Remark
-from rocsolid.report.blocks import Form, TextBlock
-from rocsolid.report.data import Page
+from rocsolid.report.blocks import Form
 from rocsolid.results.query_estimate import QueryComparison
 
 _LONG = ("qids", "per_query")
 
 
 def queries_answer(numbers: QueryNumbers) -> Answer:
-    """The answer for scores of a table, by all measures, with their segments."""
     return _answer(QUERIES, numbers)
 
 
 def runs_answer(numbers: RunsNumbers) -> Answer:
-    """The answer for runs by all measures, with their audits."""
     return _answer(RUNS, numbers)
 
 
@@ -78,14 +75,6 @@ def _comparisons(answer: Answer) -> list[dict[str, Any]]:
     return [compared(each, each.comparison) for each in answer.measures if each.comparison]
 
 
-def _query_blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    return query_blocks(answer.basis, form)
-
-
-def _query_page(answer: Answer, title: str, command: str) -> Page:
-    return query_page(answer.basis, title=title, command=command)
-
-
 def _rankings(answer: Answer) -> tuple[ByMeasure, ...]:
     return tuple(
         ByMeasure(each.asked, each.estimates, each.comparison, _without_reason(each))
@@ -107,8 +96,9 @@ def _remarks(answer: Answer) -> tuple[Remark, ...]:
 def _query_overview(answer: Answer, form: Form) -> Overview:
     numbers: QueryNumbers = answer.basis
     first = answer.measures[0]
-    inside = [entry for entry in answer.results if entry.by is not None]
-    of_first = [entry for entry in inside if entry.measure == first.asked]
+    of_first = [
+        entry for entry in answer.results if entry.by is not None and entry.asked == first.asked
+    ]
     segments = segments_of(of_first)
     return Overview(
         brief_verdict(answer.comparisons.values()) or _verdict(answer), f"{caption(numbers)}.",
@@ -144,21 +134,12 @@ def _segments(answer: Answer) -> Iterator[str]:
 QUERIES = AnswerKind(
     "source label qid rows=n_rows queries results comparisons skipped heterogeneity lowest "
     "distinction notes settings",
-    _query_blocks, _verdict, _query_page, shapes={"comparisons": _comparisons}, long=_LONG,
+    query_blocks, _verdict, query_page, shapes={"comparisons": _comparisons}, long=_LONG,
     text=_text, overview=_query_overview,
 )  # fmt: skip
 
 
-def _runs_blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    return runs_blocks(answer.basis, form)
-
-
-def _runs_page(answer: Answer, title: str, command: str) -> Page:
-    return runs_page(answer.basis, title=title, command=command)
-
-
 def _run_results(answer: Answer) -> list[dict[str, Any]]:
-    """The results of scores with the key "run", without segments."""
     rows = (entry.to_dict() for entry in answer.results)
     return [
         {"run": row["score"], **{k: v for k, v in row.items() if k not in ("score", "by")}}
@@ -180,7 +161,7 @@ def _runs_text(answer: Answer) -> list[str]:
 
 RUNS = AnswerKind(
     "qrels queries runs results comparisons notes settings",
-    _runs_blocks, _verdict, _runs_page, records=_run_results,
+    runs_blocks, _verdict, runs_page, records=_run_results,
     shapes={
         "queries": _counted,
         "runs": _audited,

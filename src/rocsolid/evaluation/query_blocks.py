@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from rocsolid.answer.answer import Answer
 from rocsolid.answer.frame import differences_drawn, headline_of, values_drawn
 from rocsolid.answer.tables import bar_of, best_first
 from rocsolid.evaluation import query_tables as tables
 from rocsolid.evaluation.graded_audit import graded_audit
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_measures
-from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
+from rocsolid.evaluation.query_numbers import MeasuredRuns, OverQueries, QueryNumbers, RunsNumbers
 from rocsolid.evaluation.query_tables import (
     AUDIT_KEY,
     audit_caption,
@@ -52,8 +53,9 @@ _MARGIN = (
 )
 
 
-def runs_blocks(numbers: RunsNumbers, form: Form) -> Iterator[TextBlock]:
+def runs_blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     """The audit and each measure; a page begins with the measures."""
+    numbers: RunsNumbers = answer.basis
     if form is NOTEBOOK:
         yield _short(numbers.measures, audit_caption(numbers), audit_notes(numbers))
         return
@@ -68,8 +70,9 @@ def runs_blocks(numbers: RunsNumbers, form: Form) -> Iterator[TextBlock]:
         yield TextBlock("Audit of the files", cells, (AUDIT_KEY,), notes)
 
 
-def query_blocks(numbers: QueryNumbers, form: Form) -> Iterator[TextBlock]:
+def query_blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     """Each measure with its segments, and the discount that separates two scores."""
+    numbers: QueryNumbers = answer.basis
     if form is NOTEBOOK:
         more = ("The segments are in .results.",) if numbers.parts else ()
         yield _short(numbers.measures, caption(numbers), (*numbers.notes, *more))
@@ -87,17 +90,15 @@ def query_blocks(numbers: QueryNumbers, form: Form) -> Iterator[TextBlock]:
     yield from _distinction(numbers, form)
 
 
-def _distinction(numbers: RunsNumbers | QueryNumbers, form: Form) -> Iterator[TextBlock]:
-    separated = numbers.distinction if isinstance(numbers, QueryNumbers) else None
-    if separated is not None:
+def _distinction(numbers: OverQueries, form: Form) -> Iterator[TextBlock]:
+    if (separated := numbers.distinction) is not None:
         yield TextBlock(
             "Discounts and cut-offs that separate them" if form is PAGE else "",
             distinction_cells(separated), (separated.choose().words, separated.about),
         )  # fmt: skip
 
 
-def requested(numbers: RunsNumbers | QueryNumbers, form: Form) -> Iterator[TextBlock]:
-    """The blocks that an option requests: each query, and the measure that separates scores."""
+def requested(numbers: OverQueries, form: Form) -> Iterator[TextBlock]:
     if form.per_query:
         for measured in numbers.measures:
             yield TextBlock(cells=per_query_cells(measured))
@@ -149,7 +150,6 @@ def _overview(measures: Sequence[MeasuredRuns], form: Form) -> Iterator[TextBloc
 
 
 def _abreast(measures: Sequence[MeasuredRuns]) -> int:
-    """The number of measures that fit into a narrow line."""
     rows = [
         row
         for cells in (overview_cells([measured]) for measured in measures)
@@ -241,14 +241,15 @@ _SAMPLED = (
 )
 
 
-def runs_page(numbers: RunsNumbers, *, title: str, command: str) -> Page:
+def runs_page(answer: Answer, title: str, command: str) -> Page:
     """The page for runs: the judgements, and the queries that a run lacks."""
+    numbers: RunsNumbers = answer.basis
     count = len(numbers.runs)
     runs = f"{count} runs" if count > 1 else "One run"
     return _page(
         numbers,
-        title=title or numbers.qrels,
-        command=command,
+        title,
+        command,
         lead=(f"{runs} against {tables.audit_caption(numbers)}.", _SAMPLED),
         facts=(
             ("Judgements", numbers.qrels),
@@ -258,22 +259,23 @@ def runs_page(numbers: RunsNumbers, *, title: str, command: str) -> Page:
     )
 
 
-def query_page(numbers: QueryNumbers, *, title: str, command: str) -> Page:
+def query_page(answer: Answer, title: str, command: str) -> Page:
     """The page for a table; every cell about a single query except the first reveals grades."""
+    numbers: QueryNumbers = answer.basis
     scores = f"{len(numbers.scores)} scores" if len(numbers.scores) > 1 else "One score"
-    queries = f"{numbers.queries:,} quer{'y' if numbers.queries == 1 else 'ies'}"
     profile = numbers.settings["profile"]
     separated = numbers.distinction
     rows = (
-        f"{scores} against the grades {numbers.label!r} on {numbers.n_rows:,} rows of {queries}"
+        f"{scores} against the grades {numbers.label!r} on {numbers.n_rows:,} rows of "
+        f"{tables.counted_queries(numbers.queries)}"
         f"{f'; everything as {profile}' if profile else ''}."
     )
     queries_shown = filter(None, map(tables.telling_cells, numbers.measures))
     segments = (len([*tables.segment_estimates(numbers, each)]) for each in numbers.measures)
     return _page(
         numbers,
-        title=title or numbers.source,
-        command=command,
+        title,
+        command,
         lead=(rows, _SAMPLED, *numbers.notes),
         facts=(
             ("Table", numbers.source),
@@ -294,10 +296,10 @@ def query_page(numbers: QueryNumbers, *, title: str, command: str) -> Page:
 
 
 def _page(
-    numbers: RunsNumbers | QueryNumbers,
-    *,
+    numbers: OverQueries,
     title: str,
     command: str,
+    *,
     lead: tuple[str, ...],
     facts: tuple[tuple[str, str], ...],
     leaks: LeakReport,
@@ -305,7 +307,7 @@ def _page(
 ) -> Page:
     settings, measures = numbers.settings, numbers.measures
     return Page(
-        title=title,
+        title=title or numbers.source,
         lead=lead,
         notes=methods(measures),
         facts=(

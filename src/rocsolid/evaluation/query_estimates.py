@@ -1,8 +1,6 @@
 """Measure blocks of whole queries, so that an engine can release its rows.
 
-`query_values_of_block` turns the rows of whole queries into a few numbers per query. The parts of
-any number of blocks are joined, and `query_numbers` turns the numbers of all queries into estimates
-and comparisons. The result is the same to the last bit, however queries are assigned to blocks.
+The result is the same to the last bit, however queries are assigned to blocks.
 """
 
 from __future__ import annotations
@@ -48,13 +46,11 @@ _INT = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class RankedTable:
-    """The columns of ranked lists in a table, and their measures.
+    """The columns of ranked lists in a table, and their measures; it can be pickled.
 
-    ``cluster`` is the column of the query's cluster, such as its user. ``profile`` sets the
-    conventions. ``best_first`` puts the better score first in each pair; otherwise pairs are in the
-    given order. ``top`` is the largest grade of the whole table, or ``None`` if unknown: a measure
-    that depends on it (ERR, unless its name contains ``max=``) is then refused. The object can be
-    pickled, so that it can be sent to the rows.
+    ``cluster`` is the column of the query's cluster. ``best_first`` puts the better score first in
+    each pair. ``top`` is the largest grade of the whole table; without it a measure that depends on
+    it (ERR, unless its name contains ``max=``) is refused.
     """
 
     label: str
@@ -91,7 +87,6 @@ class RankedTable:
         return self._named(1.0) != self._named(2.0)
 
     def built(self) -> dict[str, GradedMeasure]:
-        """The measures under their requested names."""
         if self.top is None and self.needs_top:
             raise InputError(
                 "the highest possible grade is not known",
@@ -110,10 +105,8 @@ def query_values_of_block(
 ) -> QueryValues:
     """The numbers of the queries in a block, which contains all of their rows and no others.
 
-    ``block`` has the columns of ``table.keys`` and ``table.numbers`` by name. Rows of a query may
-    be in any position; their order matters only to ``ties="input"``. All checks of rows are made
-    here, and ``rows`` defines how errors name them. With ``nan="omit"`` a row that lacks one of the
-    scores is left out for all.
+    ``block`` has the columns of ``table.keys`` and ``table.numbers`` by name. The order of rows
+    matters only to ``ties="input"``. ``rows`` defines how errors name rows.
 
     >>> table = RankedTable("grade", "query", ("a",), ("ndcg@10",))
     >>> first, second = (
@@ -195,7 +188,6 @@ class _Queries:
         return cls(number[code], distinct[order])
 
     def counted(self, which: NDArray[np.bool_]) -> _INT:
-        """The number of marked rows of each query."""
         return np.bincount(self.of_row[which], minlength=len(self.names)).astype(np.int64)
 
     def constant(
@@ -267,9 +259,8 @@ def query_numbers(
 ) -> QueryNumbers:
     """The numbers of a table from the parts of `query_values_of_block`, in any order.
 
-    The queries are sorted by key, so that the result does not depend on the order of the rows, nor
-    on the assignment of queries to blocks. ``rows`` is the number of rows. ``progress`` is called
-    with the number of finished segments and the total.
+    The queries are sorted by key, so that the result does not depend on the order of the rows.
+    ``progress`` is called with the number of finished segments and the total.
 
     >>> from rocsolid.evaluation.query_estimates import query_values_of_block
     >>> table = RankedTable("grade", "query", ("a",), ("rr",))

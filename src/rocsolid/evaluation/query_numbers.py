@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from rocsolid.answer.entry import Entry, Refused
 from rocsolid.evaluation.segment_evidence import query_evidence
-from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.graded.estimate import RESIDUAL_SHOWS
 from rocsolid.inputs.folds import Segments
 from rocsolid.inputs.trec import Audit
@@ -18,6 +17,23 @@ from rocsolid.results import Interval, QueryEstimate
 from rocsolid.results.plain import each_once
 from rocsolid.results.query_estimate import QueryComparison
 from rocsolid.results.segments import LowestSegment, SegmentEvidence, lowest_segment
+
+
+class SeparatingMeasures(Protocol):
+    """The shown part of `rocsolid.asymptotics.distinguish`'s result, from `rocsolid.theory`."""
+
+    @property
+    def names(self) -> tuple[str, str]: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def data(self) -> str: ...
+    @property
+    def table(self) -> tuple[tuple[str, ...], ...]: ...
+    @property
+    def about(self) -> str: ...
+    def choose(self) -> Any: ...
+    def to_dict(self) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,25 +96,33 @@ class MeasuredRuns:
         return tuple(remarks)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RunsNumbers:
-    """Runs by several measures: ``audits`` in the given order, each measure's runs best first.
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OverQueries:
+    """Runs or scores by several measures of queries: each measure's best first, all pairs compared.
 
-    ``notes`` are reasons why a profile's tool would have refused the files.
+    ``source`` is the table, or the judgements. ``notes`` are reasons why a profile's tool would
+    have refused the data. ``distinction`` has the discounts and cut-offs of nDCG that separate the
+    two best scores, if requested.
     """
 
-    qrels: str
-    queries: tuple[str, ...]
-    audits: Mapping[str, Audit]
+    source: str
     measures: tuple[MeasuredRuns, ...]
     notes: tuple[Remark, ...]
     settings: Mapping[str, Any]
+    distinction: SeparatingMeasures | None = field(default=None, repr=False)
     library: str = field(default="", repr=False)
 
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RunsNumbers(OverQueries):
+    """Runs by several measures; ``audits`` are in the given order."""
+
+    queries: tuple[str, ...]
+    audits: Mapping[str, Audit]
+
     @property
-    def source(self) -> str:
-        """The judgements."""
-        return self.qrels
+    def qrels(self) -> str:
+        return self.source
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -107,7 +131,6 @@ class RunsNumbers:
 
     @property
     def results(self) -> Iterator[Entry]:
-        """Each measure of each run."""
         for measured in self.measures:
             for run, estimate in measured.estimates.items():
                 yield _entry(estimate, run, measured.asked, None)
@@ -139,28 +162,17 @@ class SegmentOfQueries:
     together: Mapping[str, Interval | None] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class QueryNumbers:
-    """Scores by several measures of queries: each measure's scores best first, all pairs compared.
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class QueryNumbers(OverQueries):
+    """Scores by several measures, in the given order; a segment consists of whole queries."""
 
-    ``scores`` are in the given order. A segment consists of whole queries. ``notes`` are reasons
-    why a profile's tool would have refused the table. ``distinction`` has the discounts and
-    cut-offs of nDCG that separate the two best scores, if requested.
-    """
-
-    source: str
     label: str
     qid: str
     n_rows: int
     queries: int
     scores: tuple[str, ...]
-    measures: tuple[MeasuredRuns, ...]
-    notes: tuple[Remark, ...]
-    settings: Mapping[str, Any]
     segments: Segments | None = field(default=None, repr=False)
     parts: tuple[SegmentOfQueries, ...] = field(default=(), repr=False)
-    distinction: SeparatingMeasures | None = field(default=None, repr=False)
-    library: str = field(default="", repr=False)
 
     @property
     def results(self) -> Iterator[Entry]:
@@ -168,7 +180,7 @@ class QueryNumbers:
         for score in self.scores:
             for measured in self.measures:
                 yield _entry(measured.estimates[score], score, measured.asked, None)
-                for by, segment in self._segments(measured, score):
+                for by, segment in zip(*self._by_segment(measured, score), strict=True):
                     yield _entry(segment.estimates[score], score, measured.asked, by)
 
     @property
@@ -187,27 +199,24 @@ class QueryNumbers:
         return tuple(each for measured in self.measures for each in self.evidence_of(measured))
 
     def evidence_of(self, measured: MeasuredRuns) -> tuple[SegmentEvidence, ...]:
-        """The evidence that segments differ by one measure, for each score."""
         evidence = []
         for score in measured.estimates:
-            segments = self._segments(measured, score)
-            estimates = [segment.estimates[score] for _, segment in segments]
-            by, level = [by for by, _ in segments], self.settings["level"]
+            by, segments = self._by_segment(measured, score)
+            estimates = [segment.estimates[score] for segment in segments]
+            level = self.settings["level"]
             evidence.append(query_evidence(score, measured.asked, estimates, by, level))
         return tuple(each for each in evidence if each is not None)
 
     @property
     def lowest(self) -> tuple[LowestSegment, ...]:
-        """The certified lowest segment, for each measure and score."""
         return tuple(each for measured in self.measures for each in self.lowest_of(measured))
 
     def lowest_of(self, measured: MeasuredRuns) -> tuple[LowestSegment, ...]:
-        """The certified lowest segment by one measure, for each score."""
         lowest = []
         for score in measured.estimates:
-            segments = self._segments(measured, score)
-            certified = [segment.together.get(score) for _, segment in segments]
-            by, level = [by for by, _ in segments], self.settings["level"]
+            by, segments = self._by_segment(measured, score)
+            certified = [segment.together.get(score) for segment in segments]
+            level = self.settings["level"]
             lowest.append(lowest_segment(score, measured.asked, level, by, certified))
         return tuple(each for each in lowest if each is not None)
 
@@ -216,21 +225,16 @@ class QueryNumbers:
         return tuple(map(str, (*self.evidence_of(measured), *self.lowest_of(measured))))
 
     def parts_of(self, asked: str) -> tuple[SegmentOfQueries, ...]:
-        """The segments by one measure, in ascending order of their values."""
         return tuple(segment for segment in self.parts if segment.asked == asked)
 
     def key(self, segment: int) -> dict[str, Any]:
-        """Column name to value."""
         return {} if self.segments is None else self.segments.key(segment)
 
-    def _segments(
+    def _by_segment(
         self, measured: MeasuredRuns, score: str
-    ) -> list[tuple[dict[str, Any], SegmentOfQueries]]:
-        return [
-            (self.key(segment.segment), segment)
-            for segment in self.parts_of(measured.asked)
-            if score in segment.estimates
-        ]
+    ) -> tuple[list[dict[str, Any]], list[SegmentOfQueries]]:
+        parts = [part for part in self.parts_of(measured.asked) if score in part.estimates]
+        return [self.key(part.segment) for part in parts], parts
 
 
 def _entry(estimate: QueryEstimate, name: str, asked: str, by: dict[str, Any] | None) -> Entry:

@@ -11,8 +11,12 @@ import numpy as np
 
 from rocsolid.answer.entry import segment_text, verdict_of_comparison, verdict_of_many
 from rocsolid.answer.tables import group_letters
-from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
-from rocsolid.evaluation.separating_measures import SeparatingMeasures
+from rocsolid.evaluation.query_numbers import (
+    MeasuredRuns,
+    QueryNumbers,
+    RunsNumbers,
+    SeparatingMeasures,
+)
 from rocsolid.remarks.lists import GainMatters, NotJudged, OpenResidual
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.tables import NoEstimate
@@ -54,14 +58,12 @@ def audit_cells(numbers: RunsNumbers) -> Cells:
 
 
 def audit_caption(numbers: RunsNumbers) -> str:
-    """The judgements, and the queries behind a mean."""
     empty = next(iter(numbers.audits.values())).empty
     count = len(numbers.queries)
     without = f"{len(empty):,} without a relevant document" if empty else "all with a relevant one"
     profile = numbers.settings.get("profile")
     taken = f"; everything as {profile}" if profile else ""
-    judged = f"{count:,} judged quer{'y' if count == 1 else 'ies'}"
-    return f"{numbers.qrels}: {judged}, {without}{taken}"
+    return f"{numbers.qrels}: {counted_queries(count, 'judged ')}, {without}{taken}"
 
 
 def audit_notes(numbers: RunsNumbers) -> tuple[Remark, ...]:
@@ -124,7 +126,6 @@ def value_cells(measured: MeasuredRuns) -> Cells:
 
 
 def value_caption(measured: MeasuredRuns) -> str:
-    """The measure, and the number of queries behind the mean."""
     first = next(iter(measured.estimates.values()))
     asked, full = measured.asked, measured.full_name
     name = asked if asked == full else f"{asked} is {full}"
@@ -160,7 +161,6 @@ def pair_cells(comparison: QueryComparison, form: Form) -> Cells:
 
 
 def per_query_cells(measured: MeasuredRuns) -> Cells:
-    """The value of each query by run."""
     estimates = list(measured.estimates.values())
     rows = tuple(
         (str(qid), *("left out" if math.isnan(e.per_query[i]) else f"{e.per_query[i]:.4f}"
@@ -199,7 +199,6 @@ def how_compared(comparison: QueryComparison, noun: str = "run", *, named: bool 
 
 
 def how_estimated(measures: Sequence[MeasuredRuns]) -> str:
-    """The methods of the intervals of the values."""
     estimates = [estimate for each in measures for estimate in each.estimates.values()]
     used = {e.interval.method: e.interval for e in estimates if e.interval.method != "none"}
     proven = {e.certified.method: e.certified for e in estimates if e.certified}
@@ -214,12 +213,10 @@ def how_estimated(measures: Sequence[MeasuredRuns]) -> str:
 
 
 def value_text(estimate: QueryEstimate) -> str:
-    """The value to as many decimals as its interval has."""
     return f"{estimate.value:.{estimate.interval.decimals}f}"
 
 
 def limits_text(interval: Interval) -> str:
-    """Both ends, or "none"."""
     if interval.vacuous or interval.method == "none":
         return "none"
     return f"{interval.low:.{interval.decimals}f}–{interval.high:.{interval.decimals}f}"
@@ -233,18 +230,20 @@ def _signed(interval: Interval | None, null: float, digits: int, between: str) -
 
 
 def _share(share: float) -> str:
-    """A share in percent that never rounds to 0."""
     if 0.0 < share < 0.0005:
         return "<0.1 %"
     return f"{100.0 * share:.1f} %"
 
 
 def caption(numbers: QueryNumbers) -> str:
-    """The number of rows and queries."""
     profile = numbers.settings["profile"]
     taken = f"; everything as {profile}" if profile else ""
-    queries = f"{numbers.queries:,} quer{'y' if numbers.queries == 1 else 'ies'}"
+    queries = counted_queries(numbers.queries)
     return f"{numbers.source}: {numbers.n_rows:,} rows, {queries} of {numbers.qid!r}{taken}"
+
+
+def counted_queries(count: int, kind: str = "") -> str:
+    return f"{count:,} {kind}quer{'y' if count == 1 else 'ies'}"
 
 
 def segment_estimates(
@@ -320,12 +319,10 @@ def telling_cells(measured: MeasuredRuns) -> Cells | None:
 
 
 def first_rows(cells: Cells, most: int | None) -> Cells:
-    """The same table with at most ``most`` rows."""
     return replace(cells, rows=cells.rows[:most])
 
 
 def distinction_cells(separated: SeparatingMeasures) -> Cells:
-    """A row for each discount and cut-off, with the verdict."""
     head, *rows = separated.table
     return Cells(
         f"{separated.names[0]} against {separated.names[1]}: {separated.data}. Items and "

@@ -155,7 +155,6 @@ ROWS = AnswerKind(
 
 
 def rows_answer(numbers: EvaluationNumbers) -> Answer:
-    """Build the answer from these numbers."""
     return Answer(
         ROWS, numbers.source, numbers.results, Later(numbers, "skipped"),
         basis=numbers, library=numbers.library,

@@ -94,24 +94,17 @@ def evaluate_runs(
         for measure, values in zip(chosen, each, strict=True):
             by_measure[measure][name] = values
     numbers = RunsNumbers(
-        judgements.source,
-        judgements.queries,
-        audits,
-        tuple(
+        source=judgements.source, queries=judgements.queries, audits=audits,
+        measures=tuple(
             measured_systems(name, values, options, convention, pairs)
             for name, values in by_measure.items()
         ),
-        tuple(notes),
-        {
-            **convention.settings,
-            "duplicates": duplicates,
-            "relevant": convention.relevant,
-            "interval": interval,
-            "level": level,
-            **pairs,
+        notes=tuple(notes), library=library_of(qrels),
+        settings={
+            **convention.settings, "duplicates": duplicates, "relevant": convention.relevant,
+            "interval": interval, "level": level, **pairs,
         },
-        library_of(qrels),
-    )
+    )  # fmt: skip
     return runs_answer(numbers)
 
 

@@ -112,13 +112,11 @@ class Sample:
 
     @property
     def units(self) -> int:
-        """The number of units."""
         return len(next(iter(self.values.values())))
 
     def estimates(
         self, interval: str = "auto", level: float = 0.95, alternative: Alternative = "two-sided"
     ) -> dict[str, QueryEstimate]:
-        """The mean of each score, with both intervals."""
         mean = UnitMean(self.measure, self.bounds)
         options = EstimateOptions(interval, level, alternative)
         return {

@@ -53,22 +53,11 @@ MOST_SHARING = 500
 _FLOATS = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _How:
-    """The settings of the test of segments: see `heterogeneity`."""
-
-    draws: Resampling
-    pool: _FLOATS | None = None
-    correlation: _FLOATS | None = None
-    shared: int = 0
-    of_two: tuple[float, float] | None = None
-
-
 def segment_evidence(
-    score: str, measure: BinaryMeasure, grouped: Grouped, segments: Segments, options: Options,
-    rows: BinaryRows | None,
-) -> SegmentEvidence | Untested | None:  # fmt: skip
-    """The evidence for one score and measure; ``None`` without variances. ``rows`` are optional."""
+    scored: ScoreResult, grouped: Grouped, segments: Segments, options: Options
+) -> SegmentEvidence | Untested | None:
+    """The evidence for one score and measure; ``None`` without variances."""
+    score, measure, rows = scored.score, scored.measure, scored.rows
     kept = [group for group in range(len(segments)) if group not in grouped.refused]
     name = named(score, measure.name)
     if len(kept) > MOST:
@@ -88,18 +77,14 @@ def segment_evidence(
             if correlation is None:
                 return Untested(
                     name,
-                    (
-                        "segments share clusters, and the influence of rows on this measure has no "
-                        "known formula"
-                    ),
+                    "segments share clusters, and the influence of rows on this measure has no "
+                    "known formula",
                 )
     return _evidence(
         score, measure.name, each, [segments.key(group) for group in kept],
         1.0 / (1.0 / n_pos + 1.0 / n_neg), np.minimum(n_pos, n_neg) - 1.0, options.level,
-        _How(
-            options.resampling, None, correlation, shared,
-            None if shared or len(kept) != 2 else _of_two(measure, grouped, kept, rows),
-        ),
+        options.resampling, shared, correlation=correlation,
+        of_two=None if shared or len(kept) != 2 else _of_two(measure, grouped, kept, rows),
     )  # fmt: skip
 
 
@@ -136,8 +121,10 @@ def query_evidence(
         return None
     queries = np.array([one.n_queries for one in each], dtype=np.float64)
     pool = [one.per_query[~np.isnan(one.per_query)] for one in each]
-    how = _How(Resampling(), np.concatenate(pool) if pool else None)
-    return _evidence(score, measure, each, by, queries, queries - 1.0, level, how)
+    return _evidence(
+        score, measure, each, by, queries, queries - 1.0, level, Resampling(),
+        pool=np.concatenate(pool) if pool else None,
+    )  # fmt: skip
 
 
 def _evidence(
@@ -148,8 +135,11 @@ def _evidence(
     units: _FLOATS,
     df: _FLOATS,
     level: float,
-    how: _How,
+    draws: Resampling,
+    shared: int = 0,
+    **known: Any,
 ) -> SegmentEvidence | None:
+    """The evidence of estimates; ``known`` are keywords of `heterogeneity`."""
     tested = heterogeneity(
         np.array([estimate.value for estimate in each]),
         np.array(
@@ -158,11 +148,9 @@ def _evidence(
         units,
         df,
         each[0].interval.range if each else (0.0, 1.0),
-        how.draws.seed,
-        how.pool,
-        how.correlation,
-        how.draws.resamples,
-        how.of_two,
+        draws.seed,
+        resamples=draws.resamples,
+        **known,
     )
     if tested is None:
         return None
@@ -184,7 +172,7 @@ def _evidence(
     )
     return SegmentEvidence(
         score, measure, tested.statistic, tested.p_value, tested.draws, tested.spread, tested.mean,
-        tested.typical, level, how.shared, standings,
+        tested.typical, level, shared, standings,
     )  # fmt: skip
 
 
@@ -223,10 +211,27 @@ class ScoreResult:
 
     @property
     def summary(self) -> BinarySummary:
-        """The summary of all rows that have the score."""
         if self.reduced is not None:
             return self.reduced.summary
         return summarise(self.in_memory)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The positives and the negatives over all rows."""
+        return self.overall.n_pos, self.overall.n_neg
+
+    @property
+    def at(self) -> NDArray[np.bool_] | slice:
+        """An index of the table's rows that have the score."""
+        return slice(None) if self.kept is None else self.kept
+
+    def on_table(self, values: _FLOATS) -> _FLOATS:
+        """Spread values of the rows over the rows of the table; rows without the score get 0."""
+        if self.kept is None:
+            return values
+        whole = np.zeros(len(self.kept))
+        whole[self.kept] = values
+        return whole
 
     @property
     def clustered(self) -> bool:
@@ -246,9 +251,7 @@ class ScoreResult:
         return self.rows
 
     def roc(self, *, lower_is_better: bool) -> Roc:
-        """The curve over all rows; an engine provides a coarse one, through points of the true
-        curve.
-        """
+        """The curve over all rows; an engine provides points of the true curve."""
         from rocsolid.binary.roc import roc_of_rows, roc_through
 
         if self.reduced is None:
@@ -344,8 +347,7 @@ class Kept:
 class EvaluationNumbers:
     """The numbers behind an answer about rows, its pages and its audits.
 
-    For rows that share a label, if available: ``copy_of`` is the original row of each repeated row,
-    and ``cluster`` the cluster of each row. ``design`` has the sentences of `design_of`.
+    ``copy_of`` is the original row of each repeated row, and ``cluster`` the cluster of each row.
     """
 
     source: str
@@ -361,6 +363,22 @@ class EvaluationNumbers:
     design: tuple[str, ...] = field(default=(), repr=False)
     muted: frozenset[str] = field(default=frozenset(), repr=False)
     kept: Kept = field(default_factory=Kept, repr=False)
+
+    @property
+    def by_score(self) -> list[ScoreResult]:
+        """The first measure of each score; its rows are also those of the other measures."""
+        first: dict[str, ScoreResult] = {}
+        for part in self.parts:
+            first.setdefault(part.score, part)
+        return list(first.values())
+
+    @property
+    def by_measure(self) -> dict[str, list[ScoreResult]]:
+        """The scores of each measure that several scores have."""
+        by_measure: dict[str, list[ScoreResult]] = {}
+        for part in self.parts:
+            by_measure.setdefault(part.measure.name, []).append(part)
+        return {name: parts for name, parts in by_measure.items() if len(parts) > 1}
 
     @property
     def results(self) -> Results:
@@ -385,9 +403,7 @@ class EvaluationNumbers:
         return tuple(one for one in self.evidence() if isinstance(one, SegmentEvidence))
 
     def evidence(self) -> tuple[SegmentEvidence | Untested, ...]:
-        """The evidence that segments differ, for each score and measure, or the reason against a
-        test.
-        """
+        """The evidence that segments differ, or the reason against a test."""
         if self.segments is None:
             return ()
         results: list[SegmentEvidence | Untested | None] = []
@@ -398,16 +414,7 @@ class EvaluationNumbers:
                 reason = f"{self.engine} does not report which clusters are in several segments"
                 results.append(Untested(named(scored.score, scored.measure.name), reason))
                 continue
-            results.append(
-                segment_evidence(
-                    scored.score,
-                    scored.measure,
-                    scored.grouped,
-                    self.segments,
-                    self.options,
-                    scored.rows,
-                )
-            )
+            results.append(segment_evidence(scored, scored.grouped, self.segments, self.options))
         return tuple(result for result in results if result is not None)
 
     @property
@@ -429,9 +436,7 @@ class EvaluationNumbers:
     def curves(self) -> dict[str, Roc]:
         """The ROC curve of each score over all rows, sorted on each access."""
         low = self.options.lower_is_better
-        first = {part.score: part for part in reversed(self.parts)}
-        names = dict.fromkeys(part.score for part in self.parts)
-        return {score: first[score].roc(lower_is_better=low) for score in names}
+        return {part.score: part.roc(lower_is_better=low) for part in self.by_score}
 
 
 def _estimated(part: ScoreResult, segments: int) -> Iterator[int]:

@@ -154,7 +154,6 @@ def _segments(
 
 
 def _page_of_two(answer: Answer, title: str, command: str) -> Page:
-    """The verdict on which score is better, if any, and the interval so far."""
     a, b = answer.scores
     sequence: DifferenceSequence = answer.sequence
     which = {

@@ -157,6 +157,18 @@ def test_segments_are_made_of_queries() -> None:
     assert found.skipped == ()
 
 
+@pytest.mark.parametrize("measure", ["ndcg@10", "map"])
+def test_the_short_answer_has_the_segments_by_any_name_of_the_measure(measure: str) -> None:
+    found = rs.evaluate(TABLE, **ASKED, scores=["a", "b"], measures=measure, by="lang")
+    cells = [block.cells for block in found.brief() if block.cells is not None]
+    (segments,) = [each for each in cells if each.heads[0] == "lang"]
+    values = {(one.by["lang"], one.score): one.value for one in found.results if one.by}
+    assert {row[0] for row in segments.rows} == {"de", "en"}
+    for language, *shown in segments.rows:
+        for score, text in zip(segments.heads[1:], shown, strict=True):
+            assert float(text) == pytest.approx(values[language, score], abs=5e-5)
+
+
 def test_a_segment_without_a_value_is_skipped_and_said() -> None:
     table = {**TABLE, "odd": np.where(TABLE["query"] == 0, "x", "y")}
     found = rs.evaluate(table, **ASKED, scores="a", by="odd")

@@ -62,7 +62,6 @@ def judged(what: str, bits: float, limit: float | None) -> list[str]:
 
 
 def exposed_rows(exposed: ExposedRows | None, note: str = "") -> tuple[Cells, ...]:
-    """The table of the rows, if requested."""
     if exposed is None or not exposed.rows:
         return ()
     heads = (exposed.named_by, "probability that a guess of its label is right")

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.inference import auto_name
-from rocsolid.evaluation.curve_panel import by_score
+from rocsolid.binary.estimate import Options
+from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.coarseness import CoarseCounts, Coarseness
-from rocsolid.evaluation.public.public_numbers import PublicNumbers, classes_stay, restricted
+from rocsolid.evaluation.public.many_pages import limits_stay
+from rocsolid.evaluation.public.public_numbers import classes_stay
 from rocsolid.evaluation.public.relabelled import exchange_ends, labels_of
 from rocsolid.evaluation.public.segments import (
     SEGMENT_ROWS,
@@ -35,23 +36,12 @@ from rocsolid.summaries.placements import Placements, SortedClasses
 _GRID = np.linspace(-1.0, 1.0, 5)  # the points in each range where limits are computed
 
 
-def any_exchange(
-    evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers
-) -> bool:
-    """Return whether every published number stays the same for any exchange of labels.
-
-    A row exchanges with rows in the same segment that lack the same scores; unpublished segments
-    count as one. Rows without such a partner are counted by `alone`.
-    """
-    return _numbers_stay(restricted(evaluation, coarseness), coarseness, published)
-
-
-def alone(evaluation: EvaluationNumbers, coarseness: Coarseness) -> int:
+def alone(page: Candidate) -> int:
     """Return the number of rows that cannot exchange labels with any row at equal class sizes."""
-    inside = restricted(evaluation, coarseness)
+    inside = page.inside
     if any(part.rows is None for part in inside.parts):
-        sizes = {part.overall.n_pos + part.overall.n_neg for part in inside.parts}
-        same_rows = len(by_score(inside)) == 1 or sizes == {inside.n_rows}
+        sizes = {sum(part.sizes) for part in inside.parts}
+        same_rows = len(inside.by_score) == 1 or sizes == {inside.n_rows}
         return 0 if same_rows else inside.n_rows
     labels, present = labels_of(inside)
     cells = _cells(inside)
@@ -61,43 +51,35 @@ def alone(evaluation: EvaluationNumbers, coarseness: Coarseness) -> int:
     return int(np.count_nonzero(present & ~mixed[cells]))
 
 
-def _numbers_stay(
-    inside: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers
-) -> bool:
+def any_exchange(page: Candidate) -> bool:
+    """Return whether every published number stays the same for any exchange of labels.
+
+    A row exchanges with rows in the same segment that lack the same scores; unpublished segments
+    count as one. Rows without such a partner are counted by `alone`.
+    """
+    inside, coarseness, published = page.inside, page.coarseness, page.published
     name = inside.options.interval
     alone = all(scored.overall.interval.reads <= VALUE for scored in inside.parts)
     known = not coarseness.limits or alone or name in METHODS
-    if not all(_by_sizes(scored) or _by_ends(scored, coarseness) for scored in inside.parts):
-        return False
-    if not known:
+    if not (known and all(_by_sizes(part) or _by_ends(part, coarseness) for part in inside.parts)):
         return False
     limits = coarseness.limits and name in METHODS and not alone
-    results = {
-        (result.score, str(result.by)): result
-        for result in published.results
-        if result.measure == "auc"
-    }
     for scored in inside.parts:
+        result = page.result(scored)
         if not _by_sizes(scored):
-            result = next(
-                overall
-                for overall in published.overall
-                if (overall.score, overall.measure) == (scored.score, scored.measure.name)
-            )
             if inside.segments is not None or not _ends_stay(scored, result):
                 return False
             continue
-        result = results[scored.score, "None"]
-        if not _value_stays(scored.overall.value, scored.overall.exact, result, _sizes(scored)):
+        if not _value_stays(scored.overall.value, scored.overall.exact, result, scored.sizes):
             return False
-        if limits and not _limits_stay(_moments(scored), result, inside):
+        if limits and not _limits_stay(_moments(scored), result, inside.options):
             return False
         if name in METHODS and not _limits_exist(scored, name):
             return False
     parts = {scored.score: scored for scored in inside.parts}
     return (
         all(_curve_stays(parts[score].in_memory, counts) for score, counts in published.curves)
-        and _segments_stay(inside, coarseness, results)
+        and _segments_stay(page)
         and all(classes_stay(inside, pairs) for pairs in published.pairs)
     )
 
@@ -120,10 +102,6 @@ def _ends_stay(part: ScoreResult, result: RoundedResult) -> bool:
     return ends == {round(Fraction(result.text) / unit)}
 
 
-def _sizes(part: ScoreResult) -> tuple[int, int]:
-    return part.overall.n_pos, part.overall.n_neg
-
-
 def _moments(part: ScoreResult) -> Moments | None:
     if part.reduced is not None:
         return part.reduced.summary.moments
@@ -144,7 +122,7 @@ def _value_stays(
     return ends == {round(auc * places)}
 
 
-def _limits_stay(moments: Moments | None, result: RoundedResult, inside: EvaluationNumbers) -> bool:
+def _limits_stay(moments: Moments | None, result: RoundedResult, options: Options) -> bool:
     """Return whether limits that depend on the moments round equally after any exchange.
 
     With V the placements of the m positives among n negatives, one placement is replaced and each
@@ -170,20 +148,11 @@ def _limits_stay(moments: Moments | None, result: RoundedResult, inside: Evaluat
         np.full(len(auc), m),
         np.full(len(auc), n),
     )
-    options = inside.options
-    low, high = METHODS[options.interval].limits(near, options.level, options.alternative)
-    places = 10.0**result.decimals
-    shown = result.interval
-    same = np.floor(low * places) == np.rint(shown.low * places)
-    same &= np.ceil(high * places) == np.rint(shown.high * places)
-    if options.interval == "auto":
-        same &= auto_name(near) == shown.method
-    return bool(same.all())
+    return bool(limits_stay(near, result, options).all())
 
 
 def _limits_exist(part: ScoreResult, name: str) -> bool:
-    """Return whether the method is defined for every AUC after an exchange."""
-    m, n = _sizes(part)
+    m, n = part.sizes
     ends = part.overall.value + np.array([-1.0, 1.0]) * (1 / m + 1 / n)
     near = Moments(np.clip(ends, 0.0, 1.0), np.ones(2), np.ones(2), float(m), float(n))
     return not METHODS[name].unsound(near).any()
@@ -200,10 +169,8 @@ def _curve_stays(rows: BinaryRows, counts: CoarseCounts) -> bool:
     return True
 
 
-def _segments_stay(
-    inside: EvaluationNumbers, coarseness: Coarseness, results: dict[tuple[str, str], RoundedResult]
-) -> bool:
-    """Return whether the published segments stay the same after exchanges within a segment."""
+def _segments_stay(page: Candidate) -> bool:
+    inside = page.inside
     if inside.segments is None:
         return True
     shown = shown_segments(inside)
@@ -214,16 +181,15 @@ def _segments_stay(
         if shown and scored.rows is None:
             return False
         for group in shown:
-            assert inside.segments is not None
             rows = scored.in_memory.subset(scored.grouped.groups.rows(group))
             placements = _placements(rows)
             sizes = placements.n_pos, placements.n_neg
-            result = results[scored.score, str(inside.segments.key(group))]
+            result = page.result(scored, group)
             if not _value_stays(placements.auc, Fraction(*placements.ratio), result, sizes):
                 return False
-            if coarseness.limits and not (
+            if page.coarseness.limits and not (
                 inside.options.interval in METHODS
-                and _limits_stay(placements.moments, result, inside)
+                and _limits_stay(placements.moments, result, inside.options)
             ):
                 return False
     return True

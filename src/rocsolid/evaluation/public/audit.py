@@ -7,17 +7,21 @@ of the proof depend on the labels.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from rocsolid.errors import RocsolidError
-from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.public.coarseness import CoarseCounts
 from rocsolid.evaluation.public.every_labeling import SHARES, Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, gap_forms, restricted
-from rocsolid.evaluation.public.relabelled import NAMES, SHARED, label_units, labels_at_stake
+from rocsolid.evaluation.public.relabelled import (
+    NAMES,
+    SHARED,
+    label_bits_of,
+    label_units,
+    labelings_left,
+    labels_at_stake,
+)
 from rocsolid.evaluation.public.segments import RoundedResult
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
-from rocsolid.leaks import count
-from rocsolid.leaks.half_tables import label_bits
 from rocsolid.leaks.labeling_count import LabelingCount, number_text
 from rocsolid.leaks.query_bits import loses_by_rounding
 from rocsolid.report.data import LeakReport
@@ -43,11 +47,12 @@ _NEVER_SAFE = (
 def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof) -> LeakReport:
     evaluation = restricted(evaluation, published.coarseness)
     first = published.overall[0]
-    assert first.n_pos is not None
-    before = label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
+    before = label_bits_of(evaluation)
     average = sum(bits for _, bits in published.forms)
-    counted = _counted(evaluation, published)
-    parts = [(score, counts) for score, counts in published.curves]
+    texts = {result.score: result.text for result in published.overall if result.measure == "auc"}
+    aucs = [(part, texts[part.score]) for part in evaluation.by_score if part.score in texts]
+    counted = labelings_left(aucs, label_units(evaluation), COUNTED_ROWS)
+    parts = published.curves
     unit = NAMES[published.unit][0]
     tables = [
         _told(published), _likely(published, proof), *_left(counted, before, unit),
@@ -70,7 +75,7 @@ def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof)
             _NEVER_SAFE,
         ),
         tables=tuple(tables),
-        uncounted=_uncounted(evaluation, published, proof, counted, before),
+        uncounted=_uncounted(evaluation, published, proof, len(counted), before),
         likeliest=proof.likeliest,
     )
 
@@ -154,7 +159,7 @@ def _likely(published: PublicNumbers, proof: Proof) -> Cells:
     shares = [share for share in SHARES if share < proof.likeliest]
     rows = [
         (f"above {share:g}", f"{round(times * int((proof.surest > share).sum())):,}")
-        for share in (*shares,)
+        for share in shares
     ]
     right = min(published.n_units, math.ceil(times * float(proof.surest.sum())))
     rows.append((f"the likeliest: {proof.likeliest:.3f}", "1"))
@@ -168,7 +173,7 @@ def _likely(published: PublicNumbers, proof: Proof) -> Cells:
     )
 
 
-def _cuts(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
+def _cuts(parts: Sequence[tuple[str, CoarseCounts]]) -> list[Cells]:
     """Return the best cut of each curve for guessing one label above and the other below."""
     if not parts:
         return []
@@ -188,39 +193,12 @@ def _cuts(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
     ]
 
 
-def _counted(
-    evaluation: EvaluationNumbers, published: PublicNumbers
-) -> list[tuple[RoundedResult, LabelingCount]]:
-    """Count the labelings that fit each rounded AUC, for `COUNTED_ROWS` rows at most."""
-    results = {r.score: r for r in published.overall if r.measure == "auc"}
-    counts, rows = [], 0
-    units = label_units(evaluation)
-    for scored in by_score(evaluation):
-        result = results.get(scored.score)
-        if result is None or scored.rows is None or scored.rows.weight is not None:
-            continue
-        rows += len(scored.rows)
-        if rows > COUNTED_ROWS:
-            break
-        of = (
-            None if units is None else units.of[slice(None) if scored.kept is None else scored.kept]
-        )
-        try:
-            counted = count(result.text, scored.rows.score, n_pos=result.n_pos, shares_label=of)
-        except RocsolidError:  # too many units with unequal numbers of rows
-            continue
-        counts.append((result, counted))
-    return counts
-
-
-def _left(
-    counted: list[tuple[RoundedResult, LabelingCount]], before: float, unit: str
-) -> list[Cells]:
+def _left(counted: list[tuple[str, str, LabelingCount]], before: float, unit: str) -> list[Cells]:
     if not counted:
         return []
     rows = tuple(
-        (result.score, result.text, number_text(labelings), f"{labelings.surprise_bits:,.1f}")
-        for result, labelings in counted
+        (score, text, number_text(labelings), f"{labelings.surprise_bits:,.1f}")
+        for score, text, labelings in counted
     )
     return [
         Cells(
@@ -235,7 +213,7 @@ def _left(
     ]
 
 
-def _tenths(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
+def _tenths(parts: Sequence[tuple[str, CoarseCounts]]) -> list[Cells]:
     if not parts:
         return []
     rows = []
@@ -260,7 +238,7 @@ def _uncounted(
     evaluation: EvaluationNumbers,
     published: PublicNumbers,
     proof: Proof,
-    counted: list[tuple[RoundedResult, LabelingCount]],
+    counted: int,
     before: float,
 ) -> tuple[str, ...]:
     sentences = []
@@ -283,9 +261,9 @@ def _uncounted(
     free = labels_at_stake(evaluation)
     labels = free if isinstance(free, int) else len(free)
     scores = len({part.score for part in evaluation.parts})
-    if len(counted) < scores:
+    if counted < scores:
         sentences.append(
-            f"The labelings that the AUC leaves, for {scores - len(counted):,} of {scores:,} "
+            f"The labelings that the AUC leaves, for {scores - counted:,} of {scores:,} "
             "scores: its rows are weighted, not available, or too many to count while a page is "
             "made."
         )

@@ -19,10 +19,9 @@ _INTS = NDArray[np.int64]
 class CoarseCounts:
     """Bounds on the number of positives among the ``above`` highest rows.
 
-    ``above`` depends on the scores alone: cuts between distinct scores, near equal parts. The
-    possible counts at a cut are split into bins of similar width with at least ``step`` counts,
-    and the page shows the ``low`` and ``high`` count of the bin. A grid of multiples would have
-    narrow bins at the ends, which contain the counts of good scores.
+    ``above`` depends on the scores alone. The possible counts at a cut are split into bins of
+    similar width with at least ``step`` counts, and the page shows the ``low`` and ``high`` count
+    of the bin. A grid of multiples would have narrow bins for the counts of good scores.
     """
 
     above: _INTS
@@ -42,6 +41,12 @@ class CoarseCounts:
         fpr = np.maximum.accumulate((self.above - positives) / self.n_neg)
         tpr = np.maximum.accumulate(positives / self.n_pos)
         return np.concatenate(([0.0], fpr, [1.0])), np.concatenate(([0.0], tpr, [1.0]))
+
+    @property
+    def bins(self) -> dict[int, tuple[int, int]]:
+        """The fewest and the most positives above each cut, by the rows above it."""
+        ends = zip(self.low.tolist(), self.high.tolist(), strict=True)
+        return dict(zip(self.above.tolist(), ends, strict=True))
 
     @property
     def values(self) -> int:
@@ -78,16 +83,13 @@ class CoarseCounts:
         ]
 
     def best_cut(self) -> tuple[int, int, str]:
-        """Return the best cut: the rows above it, the guaranteed right guesses, and the label
-        above.
+        """Return the best cut: its rows above, the guaranteed right guesses, the label above.
 
         >>> counts_in_bins(np.array([10, 20]), np.array([10, 19]), 2, 21, 19).best_cut()
         (20, 37, 'positive')
         """
         guesses = []
-        for above, low, high in zip(
-            self.above.tolist(), self.low.tolist(), self.high.tolist(), strict=True
-        ):
+        for above, (low, high) in self.bins.items():
             below = self.n_pos + self.n_neg - above
             guesses.append((above, low + below - (self.n_pos - low), "positive"))
             guesses.append((above, above - high + self.n_pos - high, "negative"))
@@ -96,9 +98,7 @@ class CoarseCounts:
     def parts(self) -> list[tuple[int, int, int]]:
         """Return each part's rows, with the fewest and the most possible positives.
 
-        The limits cover all counts in the bins that never fall and that grow by at most the number
-        of rows in a part. Both limits occur, so a part is certain only if they are equal, and 0 or
-        all its rows.
+        Both limits occur, so a part is certain only if they are equal, and 0 or all its rows.
         """
         n = self.n_pos + self.n_neg
         rows = np.diff(np.concatenate(([0], self.above, [n])))
@@ -121,8 +121,7 @@ class CoarseCounts:
 
 
 def coarse_counts(rows: BinaryRows, coarser: int = 1) -> CoarseCounts | None:
-    """Return the curve of these rows at a few cuts; None with weights, or if the rule allows no
-    curve.
+    """Return the curve of these rows at a few cuts; None if the rule allows no curve.
 
     ``coarser`` divides the number of cuts and multiplies the size of the steps.
     """
@@ -237,11 +236,7 @@ class Stage:
 
 
 def stages(scores: int, *, decimals: int, segments: bool, curve: bool) -> Iterator[Stage]:
-    """Yield stages by increasing loss: first decimals are removed, then segments, then the last
-    scores.
-
-    Within a stage the curve is coarsened or removed, or the requested intervals are removed. Then
-    the comparisons are also removed, and finally all of these items.
+    """Yield stages by increasing loss: decimals are removed first, then segments, then scores.
 
     >>> [(s.bare.scores, s.bare.decimals)
     ...  for s in stages(3, decimals=2, segments=False, curve=True)]

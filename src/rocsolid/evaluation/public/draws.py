@@ -13,11 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.likely import LabelModel
+from rocsolid.evaluation.public.lines import falling_units
 from rocsolid.evaluation.public.many_pages import ManyPages
-from rocsolid.evaluation.public.public_numbers import PublicNumbers
-from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 
 _BOOLS = NDArray[np.bool_]
 _FLOATS = NDArray[np.float64]
@@ -56,7 +55,6 @@ class Draws:
 
     @property
     def reached(self) -> float:
-        """The largest share of a label in the labelings of the page."""
         return float(np.maximum(self.share, 1.0 - self.share).max())
 
     @property
@@ -80,27 +78,21 @@ def _upper(share: _FLOATS, count: int) -> _FLOATS:
 
 
 def drawn(
-    evaluation: EvaluationNumbers,
-    coarseness: Coarseness,
-    published: PublicNumbers,
-    model: LabelModel,
-    unit: NDArray[np.intp],
-    *,
-    wanted: int = WANTED,
-    most: float | None = None,
+    page: Candidate, model: LabelModel, *, wanted: int = WANTED, most: float | None = None
 ) -> Draws | None:
     """Sample labelings that give the page; None if too few do, or if the table is too large.
 
-    ``evaluation`` is a restricted evaluation whose pages are known as integers. If the bound
-    exceeds ``most`` and the share in the samples does not, the sample grows up to `_TIMES` times.
+    The pages must be known as integers. If the bound exceeds ``most`` and the share in the samples
+    does not, the sample grows up to `_TIMES` times.
     """
-    truth = evaluation.parts[0].in_memory.positive
+    unit = page.unit
+    truth = page.inside.parts[0].in_memory.positive
     sizes = np.bincount(unit)
     n_pos = int(truth.sum())
     if len(model.units) < len(sizes) or len(sizes) * (n_pos + 1) > _TABLE:
         return None
     random = np.random.default_rng(0)
-    chances = _Chances(evaluation, published, model, unit)
+    chances = _Chances(page, model)
     block = max(1, _BLOCK // len(unit))
     edge = np.where(model.tilt > 0.0, model.low, model.high)
     share, wider = np.zeros(len(sizes)), np.zeros(len(sizes))
@@ -117,7 +109,7 @@ def drawn(
         kept = labels[inside & (np.log(random.random(len(labels))) <= -excess)]
         if len(kept):
             rows = np.concatenate((truth[None, :], kept[:, unit]))
-            keys = ManyPages(evaluation, rows).keys(coarseness)
+            keys = ManyPages(page.inside, rows).keys(page.coarseness)
             same = kept[keys[1:] == keys[0]]
             wider += kept.sum(axis=0)
             wider_count += len(kept)
@@ -137,29 +129,12 @@ class _Chances:
     curve, by a recursion from the last unit back.
     """
 
-    def __init__(
-        self,
-        evaluation: EvaluationNumbers,
-        published: PublicNumbers,
-        model: LabelModel,
-        unit: NDArray[np.intp],
-    ) -> None:
-        score = evaluation.parts[0].in_memory.score.astype(np.float64)
-        self.sizes = np.bincount(unit)
-        n_pos = int(evaluation.parts[0].overall.n_pos)
-        highest, lowest = np.full(len(self.sizes), -np.inf), np.full(len(self.sizes), np.inf)
-        np.maximum.at(highest, unit, score)
-        np.minimum.at(lowest, unit, score)
-        self.order = np.argsort(-highest, kind="stable")
-        bins = {}
-        if published.curves and (highest == lowest).all():
-            counts = published.curves[0][1]
-            bins = {
-                above: (low, high)
-                for above, low, high in zip(
-                    counts.above.tolist(), counts.low.tolist(), counts.high.tolist(), strict=True
-                )
-            }
+    def __init__(self, page: Candidate, model: LabelModel) -> None:
+        first, curves = page.inside.parts[0], page.published.curves
+        self.sizes = np.bincount(page.unit)
+        n_pos = first.sizes[0]
+        self.order, level = falling_units(first.in_memory.score, page.unit)
+        bins = curves[0][1].bins if curves and level else {}
         p = np.clip(model.probability, 1e-12, 1.0 - 1e-12)[self.order]
         sizes = self.sizes[self.order].tolist()
         passed = np.concatenate(([0], np.cumsum(sizes))).tolist()

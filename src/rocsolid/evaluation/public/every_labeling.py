@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,18 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import RocsolidError
+from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.exposure_limits import Limits
 from rocsolid.evaluation.public.many_pages import ManyPages, in_integers
-from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import (
+    label_bits_of,
     labelings_of_units,
-    labels_at_stake,
     relabelled,
     unit_of_row,
 )
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
-from rocsolid.leaks.half_tables import label_bits
 
 SHARES = (0.8, 0.9, 0.95, 0.99, 0.999)
 
@@ -154,14 +152,12 @@ TRIED_TOGETHER = 100_000
 
 
 def can_try(evaluation: EvaluationNumbers) -> bool:
-    """Return whether the labels alone determine the page and the labelings are few, as the page
-    itself shows.
+    """Return whether the labels alone determine the page and the labelings are few.
 
     True for measures of rows with equal weights, without missing scores or resampled intervals.
     """
     most = TRIED_TOGETHER if in_integers(evaluation) else TRIED
-    bits = label_bits(labels_at_stake(evaluation), 0, [evaluation.parts[0].overall.n_pos])
-    return bits <= math.log2(most) and all(
+    return label_bits_of(evaluation) <= math.log2(most) and all(
         part.rows is not None
         and part.rows.weight is None
         and part.kept is None
@@ -191,11 +187,10 @@ class EveryLabeling:
     def chosen(self, limits: Limits) -> tuple[Coarseness, Proof] | None:
         """Return the first page within the limits, as every labeling would choose it.
 
-        A reader who has this rule can infer from a coarser page that the finer ones were refused.
-        Labelings with a finer page are therefore excluded before the next page is judged. Each
-        group then contains exactly the labelings that lead to this output. Their shares of
-        positives are the posterior of a reader who considers all labelings equally likely. The
-        result is None if the true labels have no page.
+        A reader who has this rule can infer from a coarser page that the finer ones were refused,
+        so labelings with a finer page are excluded before the next page is judged. The shares of
+        positives in a group are the posterior of a reader who considers all labelings equally
+        likely. The result is None if the true labels have no page.
         """
         left = np.arange(len(self.labelings))
         for coarseness in self.choices:
@@ -249,7 +244,8 @@ class _OneByOne:
         return True
 
     def keys(self, some: NDArray[np.intp], coarseness: Coarseness) -> NDArray[np.int64]:
-        texts = [_page(self.evaluations[at], coarseness) for at in some.tolist()]
+        made = (self.evaluations[at] for at in some.tolist())
+        texts = ["" if one is None else Candidate(one, coarseness).text for one in made]
         numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
         return np.array([numbers[text] if text else -1 for text in texts], dtype=np.int64)
 
@@ -274,12 +270,3 @@ def _relabelled(
         return relabelled(evaluation, labels)
     except RocsolidError:
         return None
-
-
-def _page(evaluation: EvaluationNumbers | None, coarseness: Coarseness) -> str:
-    if evaluation is None:
-        return ""
-    try:
-        return json.dumps(without_audit(evaluation, coarseness).to_dict(), default=str)
-    except RocsolidError:
-        return ""

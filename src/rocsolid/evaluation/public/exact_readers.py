@@ -10,11 +10,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.candidate import Candidate
+from rocsolid.evaluation.public.lines import falling_units
 from rocsolid.evaluation.public.many_pages import in_integers
-from rocsolid.evaluation.public.public_numbers import PublicNumbers
-from rocsolid.evaluation.public.segments import SEGMENT_ROWS, RoundedResult
-from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
+from rocsolid.evaluation.public.segments import SEGMENT_ROWS, RoundedResult, shown_segments
+from rocsolid.evaluation.segment_evidence import ScoreResult
 from rocsolid.leaks.curve_exposure import RankedUnits, curve_exposure
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.ranks import doubled_ranks
@@ -36,76 +36,57 @@ class ExactReaders:
     covered: _BOOLS | None
 
 
-def exact_readers(
-    inside: EvaluationNumbers,
-    coarseness: Coarseness,
-    published: PublicNumbers,
-    unit: NDArray[np.intp],
-) -> ExactReaders | None:
+def exact_readers(page: Candidate) -> ExactReaders | None:
     """Compute the probabilities for readers of the class sizes with an AUC and a curve, or a
     segment.
 
     The result is None if no such count is small enough (`rocsolid.leaks.curve_exposure.CELLS`).
     """
-    surest, covered = np.zeros(int(unit.max()) + 1), None
-    for scored in inside.parts:
+    surest, covered = np.zeros(int(page.unit.max()) + 1), None
+    for scored in page.inside.parts:
         if scored.measure.name != "auc" or scored.rows is None or scored.kept is not None:
             continue
         if scored.rows.weight is not None:
             continue
-        for question, among, joined in _questions(scored, inside, published, unit):
+        for question, among, joined in _questions(scored, page):
             exposed = curve_exposure(question)
             if exposed is None:
                 continue
             p = exposed.probability
             surest[among] = np.maximum(surest[among], np.maximum(p, 1.0 - p))
-            if joined and _is_all(inside, coarseness, published):
+            if joined and _is_all(page):
                 covered = np.zeros(len(surest), dtype=bool)
                 covered[among] = exposed.covered
     return ExactReaders(surest, covered) if surest.any() else None
 
 
 def _questions(
-    scored: ScoreResult, inside: EvaluationNumbers, published: PublicNumbers, unit: NDArray[np.intp]
+    scored: ScoreResult, page: Candidate
 ) -> Iterator[tuple[RankedUnits, NDArray[np.intp], bool]]:
     """Yield each question, its units, and whether it uses every published number of the score."""
-    score = scored.in_memory.score
-    rows_of = np.bincount(unit)
-    for result in published.results:
-        if (result.score, result.measure) != (scored.score, "auc"):
-            continue
-        if result.by is None:
-            yield _overall(scored, result, published, unit)
-        elif inside.segments is not None and scored.grouped is not None and (rows_of == 1).all():
-            keys = {str(inside.segments.key(g)): g for g in range(len(inside.segments))}
-            rows = scored.grouped.groups.rows(keys[str(result.by)])
-            yield _segment(score[rows], result, scored.overall.n_pos, len(score)), unit[rows], False
+    yield _overall(scored, page)
+    if scored.grouped is not None and len(page.unit) == int(page.unit.max()) + 1:
+        score = scored.in_memory.score
+        for group in shown_segments(page.inside):
+            rows, result = scored.grouped.groups.rows(group), page.result(scored, group)
+            question = _segment(score[rows], result, scored.sizes[0], len(score))
+            yield question, page.unit[rows], False
 
 
-def _overall(
-    scored: ScoreResult, result: RoundedResult, published: PublicNumbers, unit: NDArray[np.intp]
-) -> tuple[RankedUnits, NDArray[np.intp], bool]:
+def _overall(scored: ScoreResult, page: Candidate) -> tuple[RankedUnits, NDArray[np.intp], bool]:
     score = scored.in_memory.score
-    rows_of = np.bincount(unit)
-    weights = np.bincount(unit, doubled_ranks(score)).astype(np.int64)
-    highest, lowest = (np.full(len(rows_of), end) for end in (-np.inf, np.inf))
-    np.maximum.at(highest, unit, score.astype(np.float64))
-    np.minimum.at(lowest, unit, score.astype(np.float64))
-    order = np.argsort(-highest, kind="stable")
-    counts = [counts for name, counts in published.curves if name == scored.score]
+    rows_of = np.bincount(page.unit)
+    weights = np.bincount(page.unit, doubled_ranks(score)).astype(np.int64)
+    order, level = falling_units(score, page.unit)
+    counts = [counts for name, counts in page.published.curves if name == scored.score]
     cuts = {}
-    if counts and (highest == lowest).all():
-        passed = np.cumsum(rows_of[order])
-        units_above = np.searchsorted(passed, counts[0].above) + 1
-        bins = zip(counts[0].low.tolist(), counts[0].high.tolist(), strict=True)
-        cuts = dict(zip(units_above.tolist(), bins, strict=True))
-    n_pos, n = scored.overall.n_pos, len(score)
-    targets = {n_pos: rank_sums(result, n_pos, n - n_pos)}
-    return (
-        RankedUnits(rows_of[order], weights[order], targets, cuts),
-        order,
-        not counts or bool(cuts),
-    )
+    if counts and level:
+        units_above = np.searchsorted(np.cumsum(rows_of[order]), counts[0].above) + 1
+        cuts = dict(zip(units_above.tolist(), counts[0].bins.values(), strict=True))
+    n_pos, n = scored.sizes[0], len(score)
+    targets = {n_pos: rank_sums(page.result(scored), n_pos, n - n_pos)}
+    question = RankedUnits(rows_of[order], weights[order], targets, cuts)
+    return question, order, not counts or bool(cuts)
 
 
 def _segment(score: NDArray[np.generic], result: RoundedResult, n_pos: int, n: int) -> RankedUnits:
@@ -134,11 +115,12 @@ def rank_sums(result: RoundedResult, n_pos: int, n_neg: int) -> range:
     return range(least + low, least + high + 1)
 
 
-def _is_all(inside: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers) -> bool:
+def _is_all(page: Candidate) -> bool:
     """Return whether no other number on the page depends on the labels."""
-    if len(inside.parts) != 1 or published.pairs or not in_integers(inside):
+    inside = page.inside
+    if len(inside.parts) != 1 or page.published.pairs or not in_integers(inside):
         return False
-    overall, result = inside.parts[0].overall, published.overall[0]
+    overall, result = inside.parts[0].overall, page.published.overall[0]
     half = 0.5 * 10.0**-result.decimals
     exists = inside.options.interval == "auto" or half < result.value < 1.0 - half
-    return exists and (not coarseness.limits or overall.interval.reads <= VALUE)
+    return exists and (not page.coarseness.limits or overall.interval.reads <= VALUE)

@@ -41,5 +41,4 @@ class Limits:
         return (posterior > self.posterior) | (posterior >= 1.0)
 
     def holds(self, posterior: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Return whether few enough labels are exposed, along the last axis."""
         return np.asarray(self.above(posterior).sum(axis=-1) <= self.exposed)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from rocsolid.errors import RocsolidError
 from rocsolid.evaluation.public.any_exchange import alone, any_exchange
-from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.every_labeling import How, Proof
 from rocsolid.evaluation.public.exposure_limits import Limits
 from rocsolid.evaluation.public.likelihood import likelihood
 from rocsolid.evaluation.public.lines import centres
-from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted, without_audit
-from rocsolid.evaluation.public.relabelled import labels_of, relabelled
+from rocsolid.evaluation.public.relabelled import labels_of
 from rocsolid.evaluation.public.witnesses import CELLS, uncovered
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 
@@ -26,15 +23,13 @@ _PAIRS = 1024
 _TRIES = 2
 
 
-def centred(
-    evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers
-) -> Iterator[EvaluationNumbers]:
-    """Yield evaluations after exchanges: the same page, with values far from rounding boundaries.
+def centred(page: Candidate) -> Iterator[Candidate]:
+    """Yield the same page after exchanges that move values far from rounding boundaries.
 
     A few hundred exchanges change each value of a large table by less than its last decimal. The
     new page is verified to be the same; the caller checks whether all its numbers are far enough.
     """
-    inside = restricted(evaluation, coarseness)
+    inside = page.inside
     plain = all(
         part.kept is None
         and part.in_memory.weight is None
@@ -43,11 +38,10 @@ def centred(
     )
     if not plain or inside.segments is not None:
         return
-    goal = centres(inside, published, _MARGIN)
+    goal = centres(page, _MARGIN)
     if goal is None:
         return
     truth, _ = labels_of(inside)
-    text = json.dumps(published.to_dict(), default=str)
     for seed in range(_TRIES):
         random = np.random.default_rng(seed)
         pos, neg = (random.permutation(np.flatnonzero(truth == wanted)) for wanted in (True, False))
@@ -65,23 +59,13 @@ def centred(
             sums = sums + change[:, best]
             if beyond[best] == 0.0:
                 break
-        exchanged = relabelled(evaluation, labels)
-        try:
-            same = json.dumps(without_audit(exchanged, coarseness).to_dict(), default=str) == text
-        except RocsolidError:
-            continue
-        if same:
+        exchanged = page.relabelled(labels)
+        if exchanged.text == page.text:
             yield exchanged
 
 
 def judged(
-    evaluation: EvaluationNumbers,
-    coarseness: Coarseness,
-    limits: Limits,
-    *,
-    pages: int,
-    finest: bool,
-    always: bool = False,
+    page: Candidate, limits: Limits, *, pages: int, finest: bool, always: bool = False
 ) -> Proof | None:
     """Return the proof that a page holds, or None; ``always`` also returns proofs for other pages.
 
@@ -89,12 +73,12 @@ def judged(
     the answer, all labelings that give the ``finest`` page lead to it by the same rule, because no
     page was refused before.
     """
-    published = without_audit(evaluation, coarseness)
-    allowed = published.n_units if always else limits.exposed
-    if _lonely(evaluation, coarseness) > allowed:
+    units = page.published.n_units
+    allowed = units if always else limits.exposed
+    if _lonely(page) > allowed:
         return None
-    likely = likelihood(evaluation, coarseness, published, None if always else limits)
-    if likely is None or likely.above(published.n_units, limits) > allowed:
+    likely = likelihood(page, None if always else limits)
+    if likely is None or likely.above(units, limits) > allowed:
         return None
     how: How = "drawn" if likely.how == "drawn" else "exact"
     proof = Proof(
@@ -103,7 +87,7 @@ def judged(
     )  # fmt: skip
     if likely.covered is not None and likely.covered.all():
         return proof if always or limits.holds(likely.surest) else None
-    bounded, exposed = _certain(evaluation, coarseness, published, limits.exposed)
+    bounded, exposed = _certain(page, limits.exposed)
     if likely.covered is not None:
         exposed = min(exposed, int((~likely.covered).sum()))
     if exposed > allowed:
@@ -112,24 +96,21 @@ def judged(
     return replace(proof, how=how, exposed=exposed, by_rule=False)
 
 
-def _certain(
-    evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers, allowed: int
-) -> tuple[bool, int]:
+def _certain(page: Candidate, allowed: int) -> tuple[bool, int]:
     """Whether no exchange changes the page, and how many labels could be certain.
 
     The search for other labelings ends when at most ``allowed`` labels are left.
     """
-    lonely = _lonely(evaluation, coarseness)
+    evaluation = page.evaluation
     exchangeable = _exchangeable(evaluation)
-    if exchangeable and any_exchange(evaluation, coarseness, published):
-        return True, lonely
-    exposed = published.n_units
+    if exchangeable and any_exchange(page):
+        return True, _lonely(page)
+    exposed = page.published.n_units
     if all(part.rows is not None for part in evaluation.parts):
-        for other in centred(evaluation, coarseness, published) if exchangeable else ():
-            if any_exchange(other, coarseness, published):
-                return True, lonely
-        if evaluation.n_rows * coarseness.scores <= CELLS:
-            exposed = uncovered(evaluation, coarseness, published, allowed)
+        if exchangeable and any(map(any_exchange, centred(page))):
+            return True, _lonely(page)
+        if evaluation.n_rows * page.coarseness.scores <= CELLS:
+            exposed = uncovered(page, allowed)
     return False, exposed
 
 
@@ -141,5 +122,5 @@ def _exchangeable(evaluation: EvaluationNumbers) -> bool:
     return evaluation.copy_of is None and evaluation.cluster is None
 
 
-def _lonely(evaluation: EvaluationNumbers, coarseness: Coarseness) -> int:
-    return alone(evaluation, coarseness) if _exchangeable(evaluation) else 0
+def _lonely(page: Candidate) -> int:
+    return alone(page) if _exchangeable(page.evaluation) else 0

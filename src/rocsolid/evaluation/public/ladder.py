@@ -10,8 +10,8 @@ from numbers import Real
 
 from rocsolid.answer.answer import Answer
 from rocsolid.errors import ExposedError, InputError
-from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.public.audit import audit
+from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
 from rocsolid.evaluation.public.every_labeling import EveryLabeling, Proof, can_try
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR, Limits
@@ -19,9 +19,8 @@ from rocsolid.evaluation.public.judge import judged
 from rocsolid.evaluation.public.likelihood import likelihood
 from rocsolid.evaluation.public.public_answer import public_answer
 from rocsolid.evaluation.public.public_numbers import has_curve, without_audit
-from rocsolid.evaluation.public.relabelled import as_published, labels_at_stake
+from rocsolid.evaluation.public.relabelled import as_published, label_bits_of
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
-from rocsolid.leaks.half_tables import label_bits
 from rocsolid.leaks.simulate import public_decimals
 
 _SHARE = 0.5  # the share of the label bits that the values alone may reveal on average
@@ -105,9 +104,7 @@ class PublicPages:
         return cls(evaluation, limits, max_bits, tuple(reached), count, every)
 
     def passing(self) -> Iterator[tuple[Coarseness, Proof]]:
-        """Yield the pages that pass, the finest first; for tables with all labelings tried, the
-        chosen page.
-        """
+        """Yield the pages that pass, the finest first; if all labelings are tried, the chosen."""
         if self.every is not None:
             chosen = self.every.chosen(self.limits)
             yield from () if chosen is None else (chosen,)
@@ -123,8 +120,7 @@ class PublicPages:
             yield from ((page, proof) for page, proof in every if proof is not None)
 
     def _judged(self, *, always: bool = False) -> Iterator[tuple[Coarseness, Proof | None]]:
-        """Yield the pages of each stage whose barest page holds, because a reader may use its
-        values only.
+        """Yield the pages of each stage whose barest page holds.
 
         A label that is certain on the barest page is also certain on the other pages of the stage.
         """
@@ -132,7 +128,7 @@ class PublicPages:
         for stage in self.stages:
             bare, *richer = (
                 partial(
-                    judged, self.evaluation, page, self.limits, pages=self.count,
+                    judged, Candidate(self.evaluation, page), self.limits, pages=self.count,
                     finest=page == finest, always=always,
                 )
                 for page in (stage.bare, *stage.richer)
@@ -146,7 +142,6 @@ class PublicPages:
             yield stage.bare, barest
 
     def page(self, coarseness: Coarseness, proof: Proof) -> Answer:
-        """Return the page with its audit."""
         bare = without_audit(self.evaluation, coarseness)
         bits = math.log2(proof.pages)
         forms = (*bare.forms, ("which of the pages this is", bits)) if bits else bare.forms
@@ -174,11 +169,10 @@ def _none_holds(ladder: PublicPages) -> ExposedError:
         kept += f", and reveals at most {max_bits:g} bits on average"
     why, fix = "", "evaluate fewer scores or more rows, or allow more with max_exposed="
     if ladder.stages and ladder.every is None:
-        bare = ladder.stages[-1].bare
-        likely = likelihood(evaluation, bare, without_audit(evaluation, bare), None)
+        likely = likelihood(Candidate(evaluation, ladder.stages[-1].bare), None)
         assert likely is not None
-        first = evaluation.parts[0].overall
-        share = max(first.n_pos, first.n_neg) / (first.n_pos + first.n_neg)
+        sizes = evaluation.parts[0].sizes
+        share = max(sizes) / sum(sizes)
         most = max(share, float(likely.surest.max()))
         if most > limits.posterior:
             allowed = math.ceil(1000 * most) / 1000 if most < _NEARLY else 1
@@ -194,12 +188,11 @@ def _none_holds(ladder: PublicPages) -> ExposedError:
 
 
 def _stages(evaluation: EvaluationNumbers) -> list[Stage]:
-    parts = by_score(evaluation)
-    whole = parts[0].overall
+    parts = evaluation.by_score
     return list(
         stages(
             len(parts),
-            decimals=public_decimals(whole.n_pos, whole.n_neg),
+            decimals=public_decimals(*parts[0].sizes),
             segments=evaluation.segments is not None,
             curve=any(map(has_curve, parts)),
         )
@@ -213,20 +206,18 @@ def _could_hold(evaluation: EvaluationNumbers, stage: Stage) -> bool:
     labels would reveal something about them.
     """
     bits = 0.0
-    for part in by_score(evaluation)[: stage.bare.scores]:
-        m, n = part.overall.n_pos, part.overall.n_neg
+    for part in evaluation.by_score[: stage.bare.scores]:
+        m, n = part.sizes
         sigma = math.sqrt((m + n + 1) / (12 * m * n))
         places = stage.bare.places(public_decimals(m, n))
         bits += max(0.0, math.log2(sigma * 10**places) + _NORMAL)
-    first = evaluation.parts[0].overall
-    return bits <= _SHARE * label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
+    return bits <= _SHARE * label_bits_of(evaluation)
 
 
 def _within(
     evaluation: EvaluationNumbers, max_bits: float, pages: int
 ) -> Callable[[Coarseness], bool]:
-    first = evaluation.parts[0].overall
-    before = label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
+    before = label_bits_of(evaluation)
 
     def fits(coarseness: Coarseness) -> bool:
         most = sum(bits for _, bits in without_audit(evaluation, coarseness).forms)

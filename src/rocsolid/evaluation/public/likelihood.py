@@ -8,16 +8,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.public.coarseness import Coarseness
-from rocsolid.evaluation.public.draws import Draws, drawn
+from rocsolid.evaluation.public.candidate import Candidate
+from rocsolid.evaluation.public.draws import drawn
 from rocsolid.evaluation.public.exact_readers import exact_readers
 from rocsolid.evaluation.public.exposure_limits import Limits
 from rocsolid.evaluation.public.likely import LabelModel, label_model
 from rocsolid.evaluation.public.many_pages import in_integers
-from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted, without_audit
-from rocsolid.evaluation.public.relabelled import unit_of_row
-from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 
 _FLOATS = NDArray[np.float64]
 
@@ -68,39 +64,32 @@ class Likelihood:
         return f"about {known}, reached by an attack that treats labels as independent"
 
 
-def likelihood(
-    evaluation: EvaluationNumbers,
-    coarseness: Coarseness,
-    published: PublicNumbers,
-    limits: Limits | None,
-) -> Likelihood | None:
+def likelihood(page: Candidate, limits: Limits | None) -> Likelihood | None:
     """Compute the probabilities; None if far too many labels are above the limit, before sampling.
 
     A page with segments reveals at least as much as the same page without them.
     """
-    inside = restricted(evaluation, coarseness)
-    unit = unit_of_row(evaluation)
-    exact = exact_readers(inside, coarseness, published, unit)
+    coarseness = page.coarseness
+    exact = exact_readers(page)
     if exact is not None and exact.covered is not None:
         return Likelihood(exact.surest, "exact", exact.covered)
-    model = label_model(inside, published, unit)
-    if limits is not None and _hopeless(model, published.n_units, limits):
+    model = label_model(page)
+    if limits is not None and _hopeless(model, page.published.n_units, limits):
         return None
-    joined = in_integers(inside)
     most = None if limits is None else limits.posterior
-    draws = drawn(inside, coarseness, published, model, unit, most=most) if joined else None
+    draws = drawn(page, model, most=most) if in_integers(page.inside) else None
     if draws is not None:
         whole = coarseness.scores == 1 or not coarseness.comparisons
         return Likelihood(
             draws.posterior(None if exact is None or coarseness.scores > 1 else exact.surest),
             "drawn", draws.covered if whole else None, draws.count, draws.reached,
         )  # fmt: skip
-    surest = _by_score(inside, coarseness, published, model, unit)
+    surest = _by_score(page, model)
     if exact is not None and len(surest) == len(exact.surest):
         surest = np.maximum(surest, exact.surest)
     if coarseness.segments:
         bare = replace(coarseness, segments=False)
-        barer = likelihood(evaluation, bare, without_audit(evaluation, bare), limits)
+        barer = likelihood(Candidate(page.evaluation, bare), limits)
         if barer is None:
             return None
         if len(barer.surest) == len(surest):
@@ -117,30 +106,15 @@ def _times(surest: _FLOATS, units: int) -> float:
     return max(1.0, units / len(surest))
 
 
-def _by_score(
-    inside: EvaluationNumbers,
-    coarseness: Coarseness,
-    published: PublicNumbers,
-    model: LabelModel,
-    unit: NDArray[np.intp],
-) -> _FLOATS:
+def _by_score(page: Candidate, model: LabelModel) -> _FLOATS:
     """Return the page model's probabilities, raised by samples for single scores."""
-    surest = model.surest
-    parts = by_score(inside)
-    if len(surest) < published.n_units or not in_integers(inside) or len(parts) < 2:
+    inside, surest = page.inside, model.surest
+    parts = inside.by_score
+    if len(surest) < page.published.n_units or not in_integers(inside) or len(parts) < 2:
         return surest
+    coarse = replace(page.coarseness, scores=1, comparisons=False)
     for part in parts[:_SCORES]:
-        alone = replace(inside, parts=(part,))
-        page = replace(
-            published,
-            results=tuple(r for r in published.results if r.score == part.score),
-            curves=tuple(c for c in published.curves if c[0] == part.score),
-            pairs=(),
-        )
-        coarse = replace(coarseness, scores=1, comparisons=False)
-        draws: Draws | None = drawn(
-            alone, coarse, page, label_model(alone, page, unit), unit, wanted=_FEW
-        )
-        if draws is not None:
+        alone = Candidate(replace(inside, parts=(part,)), coarse)
+        if (draws := drawn(alone, label_model(alone), wanted=_FEW)) is not None:
             surest = np.maximum(surest, draws.posterior(None))
     return surest

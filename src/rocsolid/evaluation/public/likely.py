@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.public.public_numbers import PublicNumbers
+from rocsolid.evaluation.public.candidate import Candidate
+from rocsolid.evaluation.public.lines import Line, curve_lines, rank_sum_ends, size_lines
 from rocsolid.evaluation.public.relabelled import Area, Blocks
-from rocsolid.evaluation.public.segments import RoundedResult
-from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
+from rocsolid.evaluation.public.segments import RoundedResult, shown_segments
+from rocsolid.evaluation.segment_evidence import ScoreResult
 from rocsolid.leaks.ranks import doubled_ranks
 
 _FLOATS = NDArray[np.float64]
-_Line = tuple[_FLOATS, float, float]
 
 _ROWS = 20_000  # the most rows in the fit, which uses every second, third, ... of more rows
 _STEPS = 300
@@ -50,25 +50,20 @@ class LabelModel:
         return np.maximum(self.probability, 1.0 - self.probability)
 
 
-def label_model(
-    evaluation: EvaluationNumbers, published: PublicNumbers, unit: NDArray[np.intp]
-) -> LabelModel:
-    """Fit the model to the class sizes, the AUCs and the curves; ``unit`` is the unit of each row.
+def label_model(page: Candidate) -> LabelModel:
+    """Fit the model to the class sizes, the AUCs and the curves.
 
     The fit minimises Σ ln(1 + e^(θ·w)) − Σ (θ⁺·low − θ⁻·high), the dual of the greatest entropy
     with low ≤ E(w) ≤ high. Measures that are not sums over rows are linearised at the fit. Limits
     of intervals and p-values are ignored; segments count as if each had the overall share of
     positives.
     """
-    lines = list(_lines(evaluation, published))
-    curved = list(_curved(evaluation, published))
+    lines, curved, unit = list(_lines(page)), list(_curved(page)), page.unit
     if not curved:
         return _of_lines(lines, unit)
-    share = np.full(evaluation.n_rows, lines[0][1] / evaluation.n_rows)
+    share = np.full(len(unit), lines[0][1] / len(unit))
     for round_ in range(_ROUNDS):
-        model = _of_lines(
-            [*lines, *(measure.tangent(share, evaluation) for measure in curved)], unit
-        )
+        model = _of_lines([*lines, *(measure.tangent(share) for measure in curved)], unit)
         nearest = np.searchsorted(model.units, np.arange(unit.max() + 1), side="right") - 1
         fitted = model.probability[np.maximum(nearest, 0)][unit]
         share += (fitted - share) * (1.0 if round_ == _ROUNDS - 1 else _DAMPED)
@@ -85,28 +80,27 @@ class _Curved:
     low: float
     high: float
 
-    def tangent(self, share: _FLOATS, evaluation: EvaluationNumbers) -> _Line:
-        mine = share if self.part.kept is None else share[self.part.kept]
+    def tangent(self, share: _FLOATS) -> Line:
+        mine = share[self.part.at]
         gradient = self.blocks.gradient(self.area, mine)
         here = float(gradient @ mine) - self.blocks.value(self.area, mine)
-        return _on_table(self.part, evaluation, gradient), self.low + here, self.high + here
+        return self.part.on_table(gradient), self.low + here, self.high + here
 
 
-def _curved(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Curved]:
-    results = {(r.score, r.measure): r for r in published.overall}
-    for scored in evaluation.parts:
+def _curved(page: Candidate) -> Iterator[_Curved]:
+    for scored in page.inside.parts:
         if scored.rows is None or scored.rows.weight is not None:
             continue
         area = scored.measure.of_table(scored.rows)
-        result = results.get((scored.score, scored.measure.name))
-        if area is None or result is None:
+        if area is None:
             continue
+        result = page.result(scored)
         half = 0.5 * 10.0**-result.decimals
         blocks = Blocks(scored.rows.score.astype(np.float64))
         yield _Curved(scored, blocks, area, result.value - half, result.value + half)
 
 
-def _of_lines(rows: list[_Line], unit: NDArray[np.intp]) -> LabelModel:
+def _of_lines(rows: list[Line], unit: NDArray[np.intp]) -> LabelModel:
     weights = np.array([line for line, _, _ in rows])
     low, high = (np.array([line[at] for line in rows], dtype=np.float64) for at in (1, 2))
     units = int(unit.max()) + 1
@@ -152,51 +146,32 @@ def _fitted(weights: _FLOATS, low: _FLOATS, high: _FLOATS) -> _FLOATS:
     return np.asarray(tilt)
 
 
-def _lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
+def _lines(page: Candidate) -> Iterator[Line]:
     """Yield the page's numbers as sums over positives, the number of positives first."""
-    seen = set()
-    for scored in by_score(evaluation):
-        ones = _on_table(scored, evaluation, np.ones(_size(scored)))
-        if ones.tobytes() not in seen:
-            seen.add(ones.tobytes())
-            yield ones, scored.overall.n_pos, scored.overall.n_pos
-    results = {r.score: r for r in published.overall if r.measure == "auc"}
-    for scored in by_score(evaluation):
-        if scored.score in results:
-            yield from _area(scored, evaluation, results[scored.score])
-    parts = {scored.score: scored for scored in by_score(evaluation)}
-    for score, counts in published.curves:
-        values = parts[score].in_memory.score
-        falling = np.sort(values)[::-1]
-        for above, low, high in zip(counts.above, counts.low, counts.high, strict=True):
-            inside = (values >= falling[above - 1]).astype(np.float64)
-            yield _on_table(parts[score], evaluation, inside), float(low), float(high)
-    yield from _segments(evaluation, published)
+    yield from size_lines(page.inside)
+    for scored in page.inside.by_score:
+        if (result := page.results.get((scored.score, "auc", "None"))) is not None:
+            yield from _area(scored, result)
+    yield from curve_lines(page)
+    yield from _segments(page)
 
 
-def _area(
-    scored: ScoreResult, evaluation: EvaluationNumbers, result: RoundedResult
-) -> Iterator[_Line]:
-    m, n = scored.overall.n_pos, scored.overall.n_neg
+def _area(scored: ScoreResult, result: RoundedResult) -> Iterator[Line]:
+    m, n = scored.sizes
     half = Fraction(1, 2 * 10**result.decimals)
     value = Fraction(result.text)
     low, high = max(Fraction(0), value - half), min(Fraction(1), value + half)
     if scored.rows is None:  # the scores are not available: assume no ties
         ranks = 2 * np.arange(1, m + n + 1)
     elif scored.rows.weight is not None:
-        yield from _weighted(scored, evaluation, float(low), float(high))
+        yield from _weighted(scored, float(low), float(high))
         return
     else:
         ranks = doubled_ranks(scored.rows.score)
-    least = m * (m + 1)
-    ends = (float(np.ceil(float(least + 2 * m * n * low) - 1e-6)),
-            float(np.floor(float(least + 2 * m * n * high) + 1e-6)))  # fmt: skip
-    yield _on_table(scored, evaluation, ranks.astype(np.float64)), *ends
+    yield scored.on_table(ranks.astype(np.float64)), *rank_sum_ends(m, n, low, high)
 
 
-def _weighted(
-    scored: ScoreResult, evaluation: EvaluationNumbers, low: float, high: float
-) -> Iterator[_Line]:
+def _weighted(scored: ScoreResult, low: float, high: float) -> Iterator[Line]:
     """Yield Σ w·(F − t) over the positives, where F is the mean share of all weight below a row.
 
     With a share π of positives, the AUC is (mean F of the positives − π/2)/(1 − π).
@@ -207,31 +182,22 @@ def _weighted(
     distinct, run = np.unique(rows.score, return_inverse=True)
     by_run = np.bincount(run, rows.weight, len(distinct))
     below = ((np.cumsum(by_run) - by_run / 2) / rows.weight.sum())[run]
-    for auc, ends in ((low, (0.0, np.inf)), (high, (-np.inf, 0.0))):
+    far = float(len(rows) * rows.weight.max())
+    for auc, least, most in ((low, 0.0, far), (high, -far, 0.0)):
         target = pi / 2 + (1 - pi) * auc
-        yield _on_table(scored, evaluation, rows.weight * (below - target)), *_finite(ends, rows)
+        yield scored.on_table(rows.weight * (below - target)), least, most
 
 
-def _finite(ends: tuple[float, float], rows: object) -> tuple[float, float]:
-    far = float(len(rows.weight) * rows.weight.max())  # type: ignore[attr-defined]
-    return max(ends[0], -far), min(ends[1], far)
-
-
-def _segments(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
+def _segments(page: Candidate) -> Iterator[Line]:
     """Yield AUCs of segments without published class sizes, with the overall share of positives."""
-    if evaluation.segments is None:
-        return
-    groups = {str(evaluation.segments.key(g)): g for g in range(len(evaluation.segments))}
-    parts = {scored.score: scored for scored in by_score(evaluation)}
-    for result in published.results:
-        scored = parts[result.score]
-        if result.by is None or result.measure != "auc" or scored.rows is None:
+    shown = shown_segments(page.inside)
+    for scored, group in product(page.inside.parts, shown):
+        if scored.measure.name != "auc" or scored.rows is None or scored.grouped is None:
             continue
-        if scored.rows.weight is not None or scored.grouped is None:
+        if scored.rows.weight is not None:
             continue
-        rows = scored.grouped.groups.rows(groups[str(result.by)])
-        share = scored.overall.n_pos / (scored.overall.n_pos + scored.overall.n_neg)
-        m = len(rows) * share
+        result, rows = page.result(scored, group), scored.grouped.groups.rows(group)
+        m = len(rows) * (scored.sizes[0] / sum(scored.sizes))
         n = len(rows) - m
         ranks = doubled_ranks(scored.rows.score[rows]).astype(np.float64)
         half = 0.5 * 10.0**-result.decimals
@@ -242,19 +208,7 @@ def _segments(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterat
         ):
             weights = np.zeros(len(scored.rows))
             weights[rows] = ranks - (m + 1) - 2 * n * auc
-            yield _on_table(scored, evaluation, weights), low, high
-
-
-def _size(part: ScoreResult) -> int:
-    return part.overall.n_pos + part.overall.n_neg
-
-
-def _on_table(part: ScoreResult, evaluation: EvaluationNumbers, weights: _FLOATS) -> _FLOATS:
-    if part.kept is None or part.rows is None:
-        return weights
-    whole = np.zeros(evaluation.n_rows)
-    whole[part.kept] = weights
-    return whole
+            yield scored.on_table(weights), low, high
 
 
 def _sigmoid(x: _FLOATS) -> _FLOATS:

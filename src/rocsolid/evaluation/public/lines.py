@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.public.public_numbers import PublicNumbers
+from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.relabelled import Area, Blocks, exchange_ends
 from rocsolid.evaluation.public.segments import RoundedResult, shown_segments
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
@@ -20,6 +20,8 @@ from rocsolid.results import Estimate
 from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores
 
 _FLOATS = NDArray[np.float64]
+Line = tuple[_FLOATS, float, float]
+"""Weights of the rows of the table, and the range of their sum over the positives."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,19 +55,52 @@ class Lines:
         return np.asarray(self.high - self.low + most)
 
 
-def lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Lines:
-    """Return the equations of a page with AUCs of equally weighted rows; other numbers are
-    omitted.
+def size_lines(evaluation: EvaluationNumbers) -> Iterator[Line]:
+    """Yield the number of positives of each score; scores with the same rows share a line."""
+    seen = set()
+    for part in evaluation.by_score:
+        weights = part.on_table(np.ones(sum(part.sizes)))
+        if weights.tobytes() not in seen:
+            seen.add(weights.tobytes())
+            yield weights, part.sizes[0], part.sizes[0]
 
-    Class sizes of published segments stay the same, which is stricter than the page.
-    """
+
+def curve_lines(page: Candidate) -> Iterator[Line]:
+    """Yield the number of positives above each cut of the coarse curves."""
+    parts = {part.score: part for part in page.inside.by_score}
+    for score, counts in page.published.curves:
+        values = parts[score].in_memory.score
+        falling = np.sort(values)[::-1]
+        for above, (low, high) in counts.bins.items():
+            inside = (values >= falling[above - 1]).astype(np.float64)
+            yield parts[score].on_table(inside), float(low), float(high)
+
+
+def rank_sum_ends(n_pos: int, n_neg: int, low: Any, high: Any) -> tuple[float, float]:
+    """Return the range of the positives' doubled rank sum for AUCs from ``low`` to ``high``."""
+    least, pairs = n_pos * (n_pos + 1), n_pos * n_neg
+    ends = float(least + 2 * pairs * low), float(least + 2 * pairs * high)
+    return float(np.ceil(ends[0] - 1e-6)), float(np.floor(ends[1] + 1e-6))
+
+
+def falling_units(score: NDArray[Any], unit: NDArray[np.intp]) -> tuple[NDArray[np.intp], bool]:
+    """Return the units from the highest score down, and whether each has one score."""
+    units = int(unit.max()) + 1
+    highest, lowest = np.full(units, -np.inf), np.full(units, np.inf)
+    np.maximum.at(highest, unit, score.astype(np.float64))
+    np.minimum.at(lowest, unit, score.astype(np.float64))
+    return np.argsort(-highest, kind="stable"), bool((highest == lowest).all())
+
+
+def lines(page: Candidate) -> Lines:
+    """Return the equations of a page; published segments keep their class sizes."""
     rows = [
-        *_sizes(evaluation),
-        *_overall(evaluation, published),
-        *_weighted(evaluation, published),
-        *_regions(evaluation, published),
-        *_curves(evaluation, published),
-        *_segments(evaluation, published),
+        *size_lines(page.inside),
+        *_overall(page),
+        *_weighted(page),
+        *_regions(page),
+        *curve_lines(page),
+        *_segments(page),
     ]
     return Lines(
         np.array([weights for weights, _, _ in rows], dtype=np.float64),
@@ -74,21 +109,10 @@ def lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Lines:
     )
 
 
-def centres(evaluation: EvaluationNumbers, published: PublicNumbers, margin: float) -> Lines | None:
-    """Return the measures over all rows, narrowed by ``margin`` exchanges; None if no range
-    remains.
-
-    Measures that are not sums over rows are narrowed by the largest effect of one exchange.
-    """
-    rows = [(line, margin * 2 * evaluation.n_rows) for line in _overall(evaluation, published)]
-    curved = [
-        scored
-        for scored in evaluation.parts
-        if not scored.measure.pairwise and scored.measure.of_table(scored.in_memory) is not None
-    ]
-    for scored, line in zip(curved, _regions(evaluation, published), strict=True):
-        area = scored.measure.of_table(scored.in_memory)
-        assert area is not None
+def centres(page: Candidate, margin: float) -> Lines | None:
+    """Return the measures over all rows, narrowed by ``margin`` exchanges, if a range remains."""
+    rows = [(line, margin * 2 * page.inside.n_rows) for line in _overall(page)]
+    for (scored, area), line in zip(_areas(page.inside), _regions(page), strict=True):
         ends = exchange_ends(area, scored.in_memory)
         rows.append((line, margin * max(abs(end - scored.overall.value) for end in ends)))
     weights, low, high = (np.array(column) for column in zip(*(f for f, _ in rows), strict=True))
@@ -99,64 +123,32 @@ def centres(evaluation: EvaluationNumbers, published: PublicNumbers, margin: flo
 
 
 _FEW_ROWS = 2000  # a partial area is recomputed for each row, or beyond this limit for each block
-_Line = tuple[_FLOATS, float, float]
 
 
-def _sizes(evaluation: EvaluationNumbers) -> Iterator[_Line]:
-    seen = set()
-    for part in by_score(evaluation):
-        weights = _on_table(part, evaluation, np.ones(len(part.in_memory)))
-        if weights.tobytes() not in seen:
-            seen.add(weights.tobytes())
-            yield weights, part.overall.n_pos, part.overall.n_pos
+def _overall(page: Candidate) -> Iterator[Line]:
+    for part in _equal(page.inside):
+        rows = np.arange(len(part.in_memory))
+        yield _area(part, rows, page.result(part), part.overall)
 
 
-def _overall(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
-    results = {result.score: result for result in published.overall if result.measure == "auc"}
-    for part in _equal(evaluation):
-        result = results[part.score]
-        yield _area(part, evaluation, np.arange(len(part.in_memory)), result, part.overall)
-
-
-def _curves(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
-    parts = {scored.score: scored for scored in by_score(evaluation)}
-    for score, counts in published.curves:
-        scored = parts[score]
-        values = scored.in_memory.score
-        falling = np.sort(values)[::-1]
-        for above, low, high in zip(counts.above, counts.low, counts.high, strict=True):
-            inside = (values >= falling[above - 1]).astype(np.float64)
-            yield _on_table(scored, evaluation, inside), float(low), float(high)
-
-
-def _segments(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
-    if evaluation.segments is None:
+def _segments(page: Candidate) -> Iterator[Line]:
+    segments = page.inside.segments
+    if segments is None:
         return
-    results = {
-        (result.score, str(result.by)): result
-        for result in published.results
-        if result.by is not None and result.measure == "auc"
-    }
-    for group in shown_segments(evaluation):
-        key = str(evaluation.segments.key(group))
-        inside = (evaluation.segments.code == group).astype(np.float64)
-        first = True
-        for scored in _equal(evaluation):
+    for group in shown_segments(page.inside):
+        for index, scored in enumerate(_equal(page.inside)):
             assert scored.grouped is not None
             rows = scored.grouped.groups.rows(group)
-            if first:
+            if index == 0:
                 positives = float(scored.in_memory.positive[rows].sum())
-                if scored.kept is not None:
-                    inside = inside * scored.kept
-                yield inside, positives, positives
-                first = False
-            yield _area(scored, evaluation, rows, results[scored.score, key], scored.grouped[group])
+                inside = (segments.code == group).astype(np.float64)
+                yield inside if scored.kept is None else inside * scored.kept, positives, positives
+            yield _area(scored, rows, page.result(scored, group), scored.grouped[group])
 
 
-def _weighted(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
-    """Return weighted AUCs to first order: a row's influence as a positive minus as a negative."""
-    results = {result.score: result for result in published.overall if result.measure == "auc"}
-    for scored in evaluation.parts:
+def _weighted(page: Candidate) -> Iterator[Line]:
+    """Yield weighted AUCs to first order: a row's influence as a positive minus as a negative."""
+    for scored in page.inside.parts:
         rows = scored.in_memory
         if not scored.measure.pairwise or rows.weight is None:
             continue
@@ -169,31 +161,34 @@ def _weighted(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterat
         auc = scored.overall.value
         as_pos = (neg_below[run] / neg.sum() - auc) / pos.sum()
         as_neg = (1.0 - pos_below[run] / pos.sum() - auc) / neg.sum()
-        influence = _on_table(scored, evaluation, rows.weight * (as_pos - as_neg))
-        now = float((rows.weight * (as_pos - as_neg))[rows.positive].sum())
-        low, high = _range(results[scored.score], scored.overall)
-        yield influence, now + low - auc, now + high - auc
+        yield _first_order(scored, rows.weight * (as_pos - as_neg), page)
 
 
-def _regions(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
-    """Return partial areas to first order: the change if a single row changes its label."""
-    results = {(result.score, result.measure): result for result in published.overall}
-    for scored in evaluation.parts:
+def _areas(evaluation: EvaluationNumbers) -> Iterator[tuple[ScoreResult, Area]]:
+    """Yield the measures of equally weighted rows that are functions of the counts by score."""
+    for part in evaluation.parts:
+        if not part.measure.pairwise and part.in_memory.weight is None:
+            area = part.measure.of_table(part.in_memory)
+            if area is not None:
+                yield part, area
+
+
+def _regions(page: Candidate) -> Iterator[Line]:
+    """Yield partial areas to first order: the change if a single row changes its label."""
+    for scored, area in _areas(page.inside):
         rows = scored.in_memory
-        if scored.measure.pairwise or rows.weight is not None:
-            continue
-        area = scored.measure.of_table(rows)
-        if area is None:
-            continue
         if len(rows) > _FEW_ROWS:
             share = rows.positive.astype(np.float64)
             influence = Blocks(rows.score.astype(np.float64)).gradient(area, share)
         else:
             influence = _row_by_row(scored, area)
-        now = float(influence[rows.positive].sum())
-        low, high = _range(results[scored.score, scored.measure.name], scored.overall)
-        value = scored.overall.value
-        yield _on_table(scored, evaluation, influence), now + low - value, now + high - value
+        yield _first_order(scored, influence, page)
+
+
+def _first_order(scored: ScoreResult, influence: _FLOATS, page: Candidate) -> Line:
+    now, value = float(influence[scored.in_memory.positive].sum()), scored.overall.value
+    low, high = _range(page.result(scored), scored.overall)
+    return scored.on_table(influence), now + low - value, now + high - value
 
 
 def _row_by_row(scored: ScoreResult, area: Area) -> _FLOATS:
@@ -236,29 +231,11 @@ def _range(result: RoundedResult, estimate: Estimate) -> tuple[float, float]:
 
 
 def _area(
-    scored: ScoreResult,
-    evaluation: EvaluationNumbers,
-    rows: NDArray[np.intp],
-    result: RoundedResult,
-    estimate: Estimate,
-) -> _Line:
+    scored: ScoreResult, rows: NDArray[np.intp], result: RoundedResult, estimate: Estimate
+) -> Line:
     inside = scored.in_memory
     positives = int(inside.positive[rows].sum())
-    pairs = positives * (len(rows) - positives)
     weights = np.zeros(len(inside))
     weights[rows] = doubled_ranks(inside.score[rows])
-    low, high = _range(result, estimate)
-    least = positives * (positives + 1)
-    return (
-        _on_table(scored, evaluation, weights),
-        float(np.ceil(least + 2 * pairs * low - 1e-6)),
-        float(np.floor(least + 2 * pairs * high + 1e-6)),
-    )
-
-
-def _on_table(part: ScoreResult, evaluation: EvaluationNumbers, weights: _FLOATS) -> _FLOATS:
-    if part.kept is None:
-        return weights
-    whole = np.zeros(evaluation.n_rows)
-    whole[part.kept] = weights
-    return whole
+    ends = rank_sum_ends(positives, len(rows) - positives, *_range(result, estimate))
+    return scored.on_table(weights), *ends

@@ -16,10 +16,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import auto_name
-from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.public.coarseness import CoarseCounts, Coarseness, coarse_counts
-from rocsolid.evaluation.public.segments import from_sizes
+from rocsolid.evaluation.public.segments import RoundedResult, from_sizes
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.intervals.calibrated.auto import METHODS
 from rocsolid.leaks.simulate import public_decimals
@@ -118,7 +118,6 @@ class ManyPages:
 
     @cached_property
     def exist(self) -> _BOOLS:
-        """Return the mask of labelings that have a page; a method may be undefined for some."""
         there = np.ones(len(self.labels), dtype=bool)
         name = self._options.interval
         if name in METHODS:
@@ -143,8 +142,9 @@ class ManyPages:
     def _columns(self, index: int, coarseness: Coarseness) -> Iterator[_INTS]:
         scored, sums = self._parts[index], self._sums[index]
         whole = scored.overall
-        places = coarseness.places(public_decimals(whole.n_pos, whole.n_neg))
-        yield rounded_half_even(sums.wins * 10**places, 2 * whole.n_pos * whole.n_neg)
+        n_pos, n_neg = scored.sizes
+        places = coarseness.places(public_decimals(n_pos, n_neg))
+        yield rounded_half_even(sums.wins * 10**places, 2 * n_pos * n_neg)
         if coarseness.limits and not whole.interval.reads <= VALUE:
             low, high, name = self._limits_of(index)
             yield outward(low, places, math.floor)
@@ -175,6 +175,17 @@ class ManyPages:
             yield (positives - least) * max(1, span // counts.step) // span
 
 
+def limits_stay(moments: Moments, result: RoundedResult, options: Options) -> _BOOLS:
+    """Return whether calibrated limits at these moments round to the published limits."""
+    low, high = METHODS[options.interval].limits(moments, options.level, options.alternative)
+    places, shown = 10.0**result.decimals, result.interval
+    same = np.floor(low * places) == np.rint(shown.low * places)
+    same &= np.ceil(high * places) == np.rint(shown.high * places)
+    if options.interval == "auto":
+        same &= auto_name(moments) == shown.method
+    return np.asarray(same)
+
+
 def in_integers(evaluation: EvaluationNumbers) -> bool:
     """Return whether `ManyPages` applies: AUCs of all rows with equal weights, and no segments."""
     name = evaluation.options.interval
@@ -188,9 +199,9 @@ def in_integers(evaluation: EvaluationNumbers) -> bool:
             and scored.measure.name == "auc"
             and from_sizes(scored.overall, "auc")
             and (name in METHODS or scored.overall.interval.reads <= VALUE)
-            for scored in by_score(evaluation)
+            for scored in evaluation.by_score
         )
-        and len(by_score(evaluation)) == len(evaluation.parts)
+        and len(evaluation.by_score) == len(evaluation.parts)
     )
 
 

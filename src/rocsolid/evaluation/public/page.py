@@ -35,18 +35,14 @@ def public_page(published: PublicNumbers, *, title: str = "") -> Page:
     A section of the private page is omitted unless it has a rule among ``PUBLIC_FORMS``;
     ``WITHHELD`` explains some omissions.
     """
-    fields = {name: form(published, title) for name, form in PUBLIC_FORMS.items()}
-    return Page(**fields)
+    fields = {name: form(published) for name, form in PUBLIC_FORMS.items()}
+    return Page(**fields | {"title": title or fields["title"]})
 
 
-def _title(published: PublicNumbers, title: str) -> str:
-    return title or published.source
-
-
-def _verdict(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG001
+def _verdict(published: PublicNumbers) -> tuple[str, ...]:
     """Return the verdict; scores with equal rounded values share a rank."""
     measure = published.overall[0].measure
-    mine = [result for result in published.overall if result.measure == measure]
+    mine = list(_of_first_measure(published).values())
     first = max(mine, key=lambda result: result.value)
     value = f"{measure_title(measure)}: {number(first.value, first.decimals)}"
     best = [result.score for result in mine if result.value == first.value]
@@ -62,7 +58,7 @@ def _verdict(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: 
     return (f"{' and '.join(best)} {share} the highest {value}, rounded.", *apart)
 
 
-def _lead(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG001
+def _lead(published: PublicNumbers) -> tuple[str, ...]:
     scores = len({result.score for result in published.overall})
     first = published.overall[0]
     return (
@@ -75,7 +71,6 @@ def _lead(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG
 
 
 def _meaning(published: PublicNumbers) -> str:
-    """Return the meaning of the first measure, without its chance value."""
     return in_words(published.measure, None, lower_is_better=published.lower_is_better)
 
 
@@ -84,26 +79,24 @@ def _of_first_measure(published: PublicNumbers) -> dict[str, RoundedResult]:
     return {result.score: result for result in published.overall if result.measure == measure}
 
 
-def _headline(published: PublicNumbers, title: str) -> Headline:  # noqa: ARG001
-    values = _of_first_measure(published)
-    best = max(values, key=lambda score: values[score].value)
-    first = values[best]
+def _headline(published: PublicNumbers) -> Headline:
+    first = max(_of_first_measure(published).values(), key=lambda result: result.value)
     ends = ""
     if first.interval.method != "none":
         level = percent(first.interval.level)
         ends = f"{level} interval {span(first.interval.low, first.interval.high, first.decimals)}"
-    what = f"{measure_title(first.measure)} of {best}, rounded"
+    what = f"{measure_title(first.measure)} of {first.score}, rounded"
     return Headline(number(first.value, first.decimals), what, ends)
 
 
-def _large(published: PublicNumbers, title: str) -> tuple[Large, ...]:  # noqa: ARG001
+def _large(published: PublicNumbers) -> tuple[Large, ...]:
     values = _of_first_measure(published)
     measure = published.overall[0].measure
     chance = 0.5 if measure == "auc" else None
     return (Large(values_picture(values, measure_title(measure), chance)),)
 
 
-def _rows(published: PublicNumbers, title: str) -> tuple[dict[str, Any], ...]:  # noqa: ARG001
+def _rows(published: PublicNumbers) -> tuple[dict[str, Any], ...]:
     listed = _listed(published)[0]
     return tuple(
         {**result.to_dict(), "ties": None, "chance": 0.5 if result.measure == "auc" else None}
@@ -121,7 +114,7 @@ def _listed(published: PublicNumbers) -> tuple[list[Mapping[str, Any]], int]:
     return segments[: max(0, _TABLE_ROWS // len(published.overall) - 1)], len(segments)
 
 
-def _coarse(published: PublicNumbers, title: str) -> tuple[CoarseCurve, ...]:  # noqa: ARG001
+def _coarse(published: PublicNumbers) -> tuple[CoarseCurve, ...]:
     return tuple(
         CoarseCurve(
             score,
@@ -135,7 +128,7 @@ def _coarse(published: PublicNumbers, title: str) -> tuple[CoarseCurve, ...]:  #
     )
 
 
-def _told_apart(published: PublicNumbers, title: str) -> tuple[Cells, ...]:  # noqa: ARG001
+def _told_apart(published: PublicNumbers) -> tuple[Cells, ...]:
     return tuple(_pairs(published, pairs) for pairs in published.pairs)
 
 
@@ -164,12 +157,12 @@ _COMPARED = Note(
 )
 
 
-def _notes(published: PublicNumbers, title: str) -> tuple[Note, ...]:  # noqa: ARG001
+def _notes(published: PublicNumbers) -> tuple[Note, ...]:
     notes = method_notes(published.results, _OUTWARD)
     return (*notes, _COMPARED) if published.pairs else notes
 
 
-def _facts(published: PublicNumbers, title: str) -> tuple[tuple[str, str], ...]:  # noqa: ARG001
+def _facts(published: PublicNumbers) -> tuple[tuple[str, str], ...]:
     places = sorted({result.decimals for result in published.results})
     return (
         ("Rows", f"{published.n_rows:,}"),
@@ -180,7 +173,7 @@ def _facts(published: PublicNumbers, title: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _left_out(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG001
+def _left_out(published: PublicNumbers) -> tuple[str, ...]:
     scores = {result.score for result in published.overall}
     listed, count = _listed(published)
     moot = {"comparisons": len(scores) < 2, "segments": not published.asked}
@@ -191,17 +184,17 @@ def _left_out(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa:
     )
 
 
-def _prevalence(published: PublicNumbers, title: str) -> float:  # noqa: ARG001
+def _prevalence(published: PublicNumbers) -> float:
     first = published.overall[0]
     if first.n_pos is None or first.n_neg is None:
         return 0.5
     return first.n_pos / (first.n_pos + first.n_neg)
 
 
-Form = Callable[[PublicNumbers, str], Any]
+Form = Callable[[PublicNumbers], Any]
 PUBLIC_FORMS: MappingProxyType[str, Form] = MappingProxyType(
     {
-        "title": _title,
+        "title": lambda published: published.source,
         "verdict": _verdict,
         "worries": lambda *_: (),  # warnings quote exact counts and shares
         "lead": _lead,
@@ -213,9 +206,9 @@ PUBLIC_FORMS: MappingProxyType[str, Form] = MappingProxyType(
         "notes": _notes,
         "facts": _facts,
         "left_out": _left_out,
-        "picture": lambda published, _: published.measure.picture,
+        "picture": lambda published: published.measure.picture,
         "prevalence": _prevalence,
-        "leaks": lambda published, _: published.audit,
+        "leaks": lambda published: published.audit,
     }
 )
 """The rules of a public page: how each field is computed from the published numbers."""

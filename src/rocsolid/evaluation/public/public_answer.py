@@ -33,7 +33,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     audit = numbers.audit
     verdict = () if audit is None else (audit.banner, audit.verdict)
     readers = () if audit is None else (*audit.readers, *audit.uncounted)
-    notes = (*warnings_of(numbers.results), *readers, *PUBLIC_FORMS["left_out"](numbers, ""))
+    notes = (*warnings_of(numbers.results), *readers, *PUBLIC_FORMS["left_out"](numbers))
     if form.paper:
         yield TextBlock("", _cells(numbers, form), verdict, notes)
     else:
@@ -42,7 +42,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     if form.narrow:
         yield TextBlock(notes=(*warnings_of(numbers.results), *numbers.left_out))
         return
-    for cells in PUBLIC_FORMS["told_apart"](numbers, ""):
+    for cells in PUBLIC_FORMS["told_apart"](numbers):
         yield TextBlock(cells=cells)
     for score, counts in numbers.curves:
         above = zip(counts.above, counts.low, counts.high, strict=True)
@@ -76,7 +76,7 @@ def _page(answer: Answer, title: str, command: str) -> Page:  # noqa: ARG001
 
 def _card(answer: Answer) -> Card:
     """Return the rounded values, with the value of chance only for the AUC."""
-    verdict = PUBLIC_FORMS["verdict"](answer.basis, "")
+    verdict = PUBLIC_FORMS["verdict"](answer.basis)
     overall = [entry for entry in answer.results if entry.by is None]
     card = card_of_entries(overall, verdict, answer.source, chance=overall[0].measure == "auc")
     return replace(card, exact=False)

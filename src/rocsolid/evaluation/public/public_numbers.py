@@ -7,7 +7,7 @@ score and no unrounded number. Nothing else can leak, whatever is added to the p
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,6 @@ from rocsolid.comparison.adjust import holm_steps, needs_bootstrap
 from rocsolid.comparison.compared import Outcome, p_value, t_test
 from rocsolid.comparison.options import compared_by
 from rocsolid.errors import OneClassError, UnsoundError
-from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.page_comparison import asked_on_page, too_long
 from rocsolid.evaluation.public.coarseness import CoarseCounts, Coarseness, coarse_counts
 from rocsolid.evaluation.public.relabelled import UnitKind, label_units, unit_kind
@@ -36,6 +35,7 @@ from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.leaks.simulate import public_curve, public_decimals
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.report.data import LeakReport
+from rocsolid.results.estimate import Estimate
 from rocsolid.results.plain import Plain
 
 _CLASSES = (0.001, 0.01)
@@ -69,20 +69,16 @@ class RoundedPairs:
 def rounded_pairs(evaluation: EvaluationNumbers) -> tuple[RoundedPairs, ...]:
     """Return the published part of the private page's DeLong tests, adjusted by Holm's method.
 
-    The pairs are in the order of the columns, because any other order would reveal something about
-    the values. There are no tests if some rows lack a score, because the tests would use other
-    rows, whose class sizes are not published. Tests are also missing if the private page omits them
-    for speed.
+    The pairs are in the order of the columns, because another order would reveal something about
+    the values. There are no tests if some rows lack a score, because the class sizes of the common
+    rows are not published.
     """
     if any(part.kept is not None or part.rows is None for part in evaluation.parts):
         return ()
-    by_measure: dict[str, list[ScoreResult]] = {}
-    for part in evaluation.parts:
-        by_measure.setdefault(part.measure.name, []).append(part)
     alpha = 1.0 - evaluation.options.level
     rounded = []
-    for measure, parts in by_measure.items():
-        if len(parts) < 2 or too_long(len(parts), evaluation.n_rows):
+    for measure, parts in evaluation.by_measure.items():
+        if too_long(len(parts), evaluation.n_rows):
             continue
         try:
             outcome = _tested(measure, parts, evaluation)
@@ -114,7 +110,7 @@ def classes_stay(evaluation: EvaluationNumbers, published: RoundedPairs) -> bool
     outcome = _tested(published.measure, parts, evaluation)
     if outcome is None:
         return False
-    m, n = parts[0].overall.n_pos, parts[0].overall.n_neg
+    m, n = parts[0].sizes
     if min(m, n) < 2:
         return False
     reach, spread = 2 / m + 2 / n, (8 / n + 5 / (m - 1)) / m + (8 / m + 5 / (n - 1)) / n
@@ -157,14 +153,11 @@ def _class(p: float, alpha: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PublicNumbers(Plain):
-    """The numbers behind the forms of a public answer, and their audits.
+    """The numbers behind the forms of a public answer, and their audit.
 
-    ``measure`` is the first requested measure. ``unit`` is the unit of one label: a row, a row
-    with its copies, or a cluster. ``curves`` are in the order of the scores that have a curve, and
-    ``asked`` is the number of segments. ``forms`` is, for each part, log₂ of the number of its
-    possible forms over all labelings with the same class sizes. ``left_out`` are sentences on
-    omissions, ``coarseness`` is the difference from the finest page, and ``audit`` states what the
-    page still reveals.
+    ``measure`` is the first requested measure, ``unit`` the unit of one label, and ``asked`` the
+    number of segments. ``forms`` is, for each part, log₂ of the number of its possible forms over
+    all labelings with the same class sizes. ``left_out`` are sentences on omissions.
     """
 
     source: str
@@ -211,18 +204,12 @@ class PublicNumbers(Plain):
 
 
 def finest(evaluation: EvaluationNumbers) -> Coarseness:
-    """Return the finest page that the rules on class sizes allow."""
-    return Coarseness(len(by_score(evaluation)), segments=evaluation.segments is not None)
+    return Coarseness(len(evaluation.by_score), segments=evaluation.segments is not None)
 
 
 def has_curve(part: ScoreResult) -> bool:
-    """Return whether the rules allow a coarse curve, from the class sizes and the weights."""
-    whole = part.overall
-    return (
-        part.rows is not None
-        and part.rows.weight is None
-        and public_curve(whole.n_pos, whole.n_neg) is not None
-    )
+    weighted = part.rows is None or part.rows.weight is not None
+    return not weighted and public_curve(*part.sizes) is not None
 
 
 def without_audit(
@@ -230,14 +217,14 @@ def without_audit(
 ) -> PublicNumbers:
     """Return the numbers without an audit: a function of the scores and the labels only."""
     coarse = finest(evaluation) if coarseness is None else coarseness
-    names = tuple(part.score for part in by_score(evaluation))
+    names = tuple(part.score for part in evaluation.by_score)
     segmented = evaluation.segments is not None
     evaluation = restricted(evaluation, coarse)
     shown = shown_segments(evaluation)
     results = [
         result for part in evaluation.parts for result in _results(evaluation, part, shown, coarse)
     ]
-    first = by_score(evaluation)
+    first = evaluation.by_score
     curves = _curves(first, coarse.curve)
     segments = 0 if evaluation.segments is None else len(evaluation.segments)
     pairs = rounded_pairs(evaluation) if coarse.comparisons else ()
@@ -275,7 +262,7 @@ def without_audit(
 
 def restricted(evaluation: EvaluationNumbers, coarse: Coarseness) -> EvaluationNumbers:
     """Return the published scores, with or without their segments."""
-    names = {part.score for part in by_score(evaluation)[: coarse.scores]}
+    names = {part.score for part in evaluation.by_score[: coarse.scores]}
     parts = tuple(part for part in evaluation.parts if part.score in names)
     if coarse.segments or evaluation.segments is None:
         return replace(evaluation, parts=parts)
@@ -296,46 +283,28 @@ def _curves(parts: list[ScoreResult], coarser: int) -> tuple[tuple[str, CoarseCo
 def _results(
     evaluation: EvaluationNumbers, scored: ScoreResult, shown: list[int], coarse: Coarseness
 ) -> list[RoundedResult]:
-    whole, ties = scored.overall, tied(scored)
-    decimals = coarse.places(public_decimals(whole.n_pos, whole.n_neg))
-    results = [
-        rounded(
-            whole,
-            decimals,
-            score=scored.score,
-            measure=scored.measure.name,
-            by=None,
-            rows=whole.n_pos + whole.n_neg,
-            tied=ties,
-            limits=coarse.limits,
-        )
-    ]
-    if scored.grouped is None or evaluation.segments is None:
-        return results
-    for group in shown:
-        estimate = scored.grouped[group]
-        count = estimate.n_pos + estimate.n_neg
-        results.append(
-            rounded(
-                estimate,
-                coarse.places(segment_decimals(scored, count)),
-                score=scored.score,
-                measure=scored.measure.name,
-                by=evaluation.segments.key(group),
-                rows=count,
-                tied=ties,
-                limits=coarse.limits,
-            )
-        )
+    ties = tied(scored)
+
+    def one(estimate: Estimate, decimals: int, by: Mapping[str, Any] | None) -> RoundedResult:
+        return rounded(
+            estimate, coarse.places(decimals), score=scored.score, measure=scored.measure.name,
+            by=by, rows=estimate.n_pos + estimate.n_neg, tied=ties, limits=coarse.limits,
+        )  # fmt: skip
+
+    results = [one(scored.overall, public_decimals(*scored.sizes), None)]
+    if scored.grouped is not None and evaluation.segments is not None:
+        for group in shown:
+            estimate, by = scored.grouped[group], evaluation.segments.key(group)
+            decimals = segment_decimals(scored, estimate.n_pos + estimate.n_neg)
+            results.append(one(estimate, decimals, by))
     return results
 
 
 def _result_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator[tuple[str, float]]:
     for scored in evaluation.parts:
-        whole = scored.overall
-        places = coarse.places(public_decimals(whole.n_pos, whole.n_neg))
+        places = coarse.places(public_decimals(*scored.sizes))
         measure = scored.measure.name
-        bits = form_bits(whole, places, measure=measure, whole=True, limits=coarse.limits)
+        bits = form_bits(scored.overall, places, measure=measure, whole=True, limits=coarse.limits)
         limits = " with its intervals" if coarse.limits else ""
         yield f"{scored.score}: {'AUC' if measure == 'auc' else measure}{limits}", bits
 
@@ -368,12 +337,8 @@ def _left_out(segments: int, shown: int, uncurved: int) -> tuple[str, ...]:
 
 
 def gap_forms(evaluation: EvaluationNumbers) -> Iterator[tuple[str, float]]:
-    """Return the class sizes of each score whose rows differ from those of the first score.
-
-    The numbers of positives differ by the positives among the rows that only one of the two scores
-    has.
-    """
-    first, *others = by_score(evaluation)
+    """Return the class sizes of each score whose rows differ from those of the first score."""
+    first, *others = evaluation.by_score
     for part in others:
         only_first, only_here = _apart(first, part, evaluation.n_rows)
         if only_first + only_here:
@@ -385,8 +350,4 @@ def _apart(a: ScoreResult, b: ScoreResult, rows: int) -> tuple[int, int]:
     """Return the numbers of rows, or upper bounds, that only one score has."""
     if a.kept is not None and b.kept is not None:
         return int(np.count_nonzero(a.kept & ~b.kept)), int(np.count_nonzero(b.kept & ~a.kept))
-    return rows - _size(b), rows - _size(a)
-
-
-def _size(part: ScoreResult) -> int:
-    return part.overall.n_pos + part.overall.n_neg
+    return rows - sum(b.sizes), rows - sum(a.sizes)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Literal
 
@@ -11,11 +12,15 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, auc_estimate
 from rocsolid.binary.inference import asked_interval
+from rocsolid.errors import RocsolidError
 from rocsolid.evaluation.public.segments import SEGMENT_ROWS, from_sizes
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.groups import codes
+from rocsolid.leaks.counting import count
 from rocsolid.leaks.gaussian import LabelUnits, units_of
+from rocsolid.leaks.half_tables import label_bits
+from rocsolid.leaks.labeling_count import LabelingCount
 from rocsolid.measures.binary_measure import ScoredRows
 from rocsolid.measures.by_group import GroupByGroup, Grouped, by_group
 from rocsolid.results.deferred import Deferred
@@ -32,9 +37,8 @@ def labels_of(evaluation: EvaluationNumbers) -> tuple[NDArray[np.bool_], NDArray
     labels = np.zeros(evaluation.n_rows, dtype=bool)
     present = np.zeros(evaluation.n_rows, dtype=bool)
     for part in evaluation.parts:
-        at = slice(None) if part.kept is None else part.kept
-        labels[at] = part.in_memory.positive
-        present[at] = True
+        labels[part.at] = part.in_memory.positive
+        present[part.at] = True
     return labels, present
 
 
@@ -63,9 +67,7 @@ def relabelled(evaluation: EvaluationNumbers, labels: NDArray[np.bool_]) -> Eval
 
 
 def _relabelled(scored: ScoreResult, labels: NDArray[np.bool_], options: Options) -> ScoreResult:
-    rows = replace(
-        scored.in_memory, positive=labels if scored.kept is None else labels[scored.kept]
-    )
+    rows = replace(scored.in_memory, positive=labels[scored.at])
     groups = None if scored.grouped is None else scored.grouped.groups
     grouped: Grouped | None = None
     if scored.measure.pairwise and from_sizes(scored.overall, "auc"):
@@ -163,9 +165,8 @@ SHARED: dict[UnitKind, tuple[str, ...]] = {
 def unit_kind(evaluation: EvaluationNumbers) -> UnitKind:
     """Return the unit of one label for a reader who has the table except its labels.
 
-    The copies of a row share its label by definition. Rows of a cluster count as sharing a label if
-    the rows of every cluster do, because a reader who expects this would be right. The unit depends
-    on the labels, so a page states it.
+    Rows of a cluster count as sharing a label if the rows of every cluster do. The unit depends on
+    the labels, so a page states it.
     """
     return _named(evaluation)[0]
 
@@ -184,10 +185,32 @@ def labels_at_stake(evaluation: EvaluationNumbers) -> int | NDArray[np.int64]:
     """Return the number of rows with the first score, or the numbers by unit, for `label_bits`."""
     first, units = evaluation.parts[0], label_units(evaluation)
     if units is None:
-        return first.overall.n_pos + first.overall.n_neg
-    of = units.of if first.kept is None else units.of[first.kept]
-    rows = np.bincount(of, minlength=len(units)).astype(np.int64)
+        return sum(first.sizes)
+    rows = np.bincount(units.of[first.at], minlength=len(units)).astype(np.int64)
     return rows[rows > 0]
+
+
+def label_bits_of(evaluation: EvaluationNumbers) -> float:
+    """Return log₂ of the number of labelings with the class sizes of the first score."""
+    return label_bits(labels_at_stake(evaluation), 0, [evaluation.parts[0].overall.n_pos])
+
+
+def labelings_left(
+    aucs: Iterable[tuple[ScoreResult, str]], units: LabelUnits | None, most: int
+) -> list[tuple[str, str, LabelingCount]]:
+    """Count the labelings that fit each printed AUC, for ``most`` rows at most in total."""
+    counts, rows = [], 0
+    for scored, text in aucs:
+        if scored.rows is None or scored.rows.weight is not None:
+            continue
+        rows += len(scored.rows)
+        if rows > most:
+            break
+        of = None if units is None else units.of[scored.at]
+        with suppress(RocsolidError):  # too many units with unequal numbers of rows
+            counted = count(text, scored.rows.score, n_pos=scored.sizes[0], shares_label=of)
+            counts.append((scored.score, text, counted))
+    return counts
 
 
 def _named(evaluation: EvaluationNumbers) -> tuple[UnitKind, LabelUnits | None]:
@@ -288,9 +311,7 @@ class Blocks:
 def exchange_ends(area: Area, rows: BinaryRows) -> tuple[float, float]:
     """Return the range of a measure after any exchange of a positive and a negative.
 
-    The measure must never fall if positives move up. Exchanging the highest positive with the
-    lowest negative leaves the positives lowest, rank by rank. Exchanging the lowest positive with
-    the highest negative leaves them highest.
+    The measure must never fall if positives move up, so the extreme exchanges give the range.
     """
     pos, neg = np.flatnonzero(rows.positive), np.flatnonzero(~rows.positive)
     values = []

@@ -137,12 +137,10 @@ def rounded(
 ) -> RoundedResult:
     """Round the value to the nearest unit (a half to the even unit) and the limits outward.
 
-    ``decimals`` are for a measure between 0 and 1; a measure with a smaller range gets more
-    decimals, by the same share of its range. The certified interval of an AUC of equally weighted
-    rows is recomputed from the rounded AUC and the class sizes, and covers every value that rounds
-    to the AUC, so it reveals nothing more. Without ``limits`` the certified interval replaces the
-    requested interval, and if there is no certified interval, no interval is published. ``tied`` is
-    the share of pairs of rows with the same score.
+    ``decimals`` are for a measure between 0 and 1; a measure with a smaller range gets more. The
+    certified interval of an AUC of equally weighted rows is recomputed from the rounded AUC and the
+    class sizes, so it reveals nothing more. Without ``limits`` it replaces the requested interval.
+    ``tied`` is the share of pairs of rows with the same score.
     """
     decimals += estimate.interval.decimals - 4
     unit = Fraction(1, 10**decimals)
@@ -243,9 +241,7 @@ def _warnings(
 ) -> tuple[Remark, ...]:
     """Return warnings without figures, and those with published or public figures.
 
-    The warning about a reversed score depends on the published limit, and the warning about
-    ``many`` ties on the scores, so neither warning reveals anything. Warnings with other figures
-    concern the requested interval; if the interval is withheld, their existence is too.
+    Warnings with other figures concern the requested interval; if that is withheld, they are too.
     """
     withheld = interval.method != estimate.interval.method
     kept: dict[Remark, None] = {}
@@ -331,10 +327,8 @@ def segment_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator
 
 def segment_decimals(part: ScoreResult, count: int) -> int:
     """Return the decimals by the overall share of positives; a segment's own share is withheld."""
-    whole = part.overall
-    share = whole.n_pos / (whole.n_pos + whole.n_neg)
-    expected = min(max(1, round(count * share)), count - 1)
-    most = public_decimals(whole.n_pos, whole.n_neg)
+    expected = min(max(1, round(count * (part.sizes[0] / sum(part.sizes)))), count - 1)
+    most = public_decimals(*part.sizes)
     return min(most, public_decimals(expected, count - expected))
 
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.inference import auto_name
+from rocsolid.binary.estimate import Options
 from rocsolid.errors import RocsolidError
-from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.lines import Lines, lines
-from rocsolid.evaluation.public.many_pages import RankedRows
-from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted, without_audit
-from rocsolid.evaluation.public.relabelled import label_units, labels_of, relabelled
+from rocsolid.evaluation.public.many_pages import RankedRows, limits_stay
+from rocsolid.evaluation.public.relabelled import label_units, labels_of
 from rocsolid.evaluation.public.segments import RoundedResult, from_sizes
-from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.intervals.calibrated.auto import METHODS
 from rocsolid.leaks.gaussian import units_of
 from rocsolid.results.interval import VALUE
@@ -39,36 +33,29 @@ _NODES = 200  # nodes in a branch-and-bound search
 _ASTRAY = 25  # consecutive steps of a walk without a page
 
 
-def uncovered(
-    evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers, allowed: int
-) -> int:
+def uncovered(page: Candidate, allowed: int) -> int:
     """Return the number of units whose label no known labeling changes; 0 is a proof.
 
     Each counted labeling was published anew, with the same page to the last digit. The search
     starts from the true labels and repeatedly exchanges the labels of a positive and a negative,
     so that AUCs, curves and class sizes stay as published.
     """
-    return _Search(evaluation, coarseness, published).run(allowed)
+    return _Search(page).run(allowed)
 
 
 class _Search:
-    def __init__(
-        self, evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers
-    ) -> None:
-        self.evaluation = restricted(evaluation, coarseness)
-        self.coarseness = coarseness
-        self.text = json.dumps(published.to_dict(), default=str)
-        self.full = evaluation
-        units = label_units(self.evaluation)
-        self.units = units_of(self.evaluation.n_rows) if units is None else units
-        self.truth, self.present = (self._by_unit(of) for of in labels_of(self.evaluation))
-        self.lines: Lines = lines(self.evaluation, published).of_units(self.units)
-        self.limits = calibrated_limits(self.evaluation, published) if coarseness.limits else []
+    def __init__(self, page: Candidate) -> None:
+        self.page, inside = page, page.inside
+        units = label_units(inside)
+        self.units = units_of(inside.n_rows) if units is None else units
+        self.truth, self.present = (self._by_unit(of) for of in labels_of(inside))
+        self.lines: Lines = lines(page).of_units(self.units)
+        self.limits = calibrated_limits(page) if page.coarseness.limits else []
         self.alike = bool((self.units.rows == self.units.rows[0]).all())
         self.random = np.random.default_rng(0)
         self.open = self.present.copy()
         self.tried = np.zeros(len(self.truth))
-        cells = max(1, self.evaluation.n_rows * len(self.evaluation.parts))
+        cells = max(1, inside.n_rows * len(inside.parts))
         self.pages = int(np.clip(_WORK // cells, *_PAGES))
         self.steps = int(np.clip(_STATES // len(self.units), 20, _STEPS))
         self.pairs = int(np.clip(_CELLS // len(self.lines.low), 64, _PAIRS))
@@ -98,7 +85,7 @@ class _Search:
         if not states:
             return None
         labels = np.array(states)
-        good = keeps(self.limits, labels[:, self.units.of])
+        good = keeps(self.limits, labels[:, self.units.of], self.page.inside.options)
         gains = ((labels != self.truth) & self.open).sum(axis=1) * good
         some = np.flatnonzero(gains)
         if not len(some):
@@ -115,10 +102,9 @@ class _Search:
 
     def _same(self, labels: _BOOLS) -> bool:
         try:
-            other = without_audit(relabelled(self.full, labels[self.units.of]), self.coarseness)
-        except RocsolidError:  # no such page, so it is not this one
+            return self.page.relabelled(labels[self.units.of]).text == self.page.text
+        except RocsolidError:  # these labels have no page
             return False
-        return json.dumps(other.to_dict(), default=str) == self.text
 
     def _by_unit(self, of: _BOOLS) -> _BOOLS:
         return np.asarray(np.bincount(self.units.of, of, len(self.units)) > 0)
@@ -127,9 +113,8 @@ class _Search:
         """Find a labeling that changes one open unit and keeps the page's linear numbers, by
         HiGHS.
 
-        One-for-one exchanges do not reach units with a unique number of rows. The solver changes
-        either as many open units as possible, or as few units as possible, which also keeps
-        intervals.
+        Exchanges do not reach units with a unique number of rows. The solver changes as many open
+        units as possible, or as few units as possible, which also keeps intervals.
         """
         from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -159,7 +144,6 @@ class _Search:
         return [labels] if beyond[0] == 0.0 else []
 
     def _walk(self, start: _BOOLS) -> list[_BOOLS]:
-        """Yield labelings on a walk of exchanges that keep the linear numbers of the page."""
         labels, free = start.copy(), self.present.copy()
         sums = self.lines.weights @ labels
         many = max(1, len(labels) // 100)
@@ -197,11 +181,7 @@ class _Search:
     def _exchanges(
         self, labels: _BOOLS, free: _BOOLS
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
-        """Return positives and negatives to exchange: some at random, and a few open units with
-        all others.
-
-        The two units of an exchange have equal numbers of rows, so that class sizes stay the same.
-        """
+        """Return positives and negatives to exchange, with equal numbers of rows."""
         exchanges = self._any_exchanges(labels, free)
         if exchanges is None or self.alike:
             return exchanges
@@ -238,64 +218,33 @@ def _first_of_each(rows: NDArray[np.intp]) -> _BOOLS:
 _BLOCK = 1 << 20  # cells at once
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PublicLimits:
-    """One calibrated interval of a page, with its rows."""
-
-    ranked: RankedRows
-    result: RoundedResult
-    name: str
-    level: float
-    alternative: str
-
-    def kept(self, labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        moments = self.ranked.sums(labels).moments
-        unit = 10.0**-self.result.decimals
-        low, high = METHODS[self.name].limits(moments, self.level, self.alternative)  # type: ignore[arg-type]
-        interval = self.result.interval
-        same = np.floor(low / unit) == np.rint(interval.low / unit)
-        same &= np.ceil(high / unit) == np.rint(interval.high / unit)
-        if self.name == "auto":
-            same &= auto_name(moments) == interval.method
-        return np.asarray(same)
-
-
-def calibrated_limits(
-    evaluation: EvaluationNumbers, published: PublicNumbers
-) -> list[PublicLimits]:
-    """Return the intervals over all rows that depend on the moments only.
+def calibrated_limits(page: Candidate) -> list[tuple[RankedRows, RoundedResult]]:
+    """Return the rows and the results over all rows whose intervals depend on the moments only.
 
     Limits that are recomputed from the rounded AUC are the same for every labeling.
     """
-    results = {result.score: result for result in published.overall if result.measure == "auc"}
-    options = evaluation.options
+    options = page.inside.options
+    if options.interval not in METHODS:
+        return []
     return [
-        _of(part, results[part.score], options.interval, options.level, options.alternative)
-        for part in _plain(evaluation)
-        if options.interval in METHODS and not part.overall.interval.reads <= VALUE
+        (RankedRows.of(scored), page.result(scored))
+        for scored in page.inside.parts
+        if scored.measure.pairwise
+        and from_sizes(scored.overall, "auc")
+        and not scored.overall.interval.reads <= VALUE
     ]
 
 
-def _plain(evaluation: EvaluationNumbers) -> Iterator[ScoreResult]:
-    for part in evaluation.parts:
-        if part.measure.pairwise and from_sizes(part.overall, "auc"):
-            yield part
-
-
-def _of(
-    part: ScoreResult, result: RoundedResult, name: str, level: float, alternative: str
-) -> PublicLimits:
-    return PublicLimits(RankedRows.of(part), result, name, level, alternative)
-
-
-def keeps(limits: list[PublicLimits], labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the mask of labelings (one per row) that keep all published limits."""
+def keeps(
+    limits: list[tuple[RankedRows, RoundedResult]], labels: _BOOLS, options: Options
+) -> _BOOLS:
     good = np.ones(len(labels), dtype=bool)
     size = max(1, _BLOCK // max(1, labels.shape[1]))
     for start in range(0, len(labels), size):
         block = slice(start, start + size)
-        for limit in limits:
+        for ranked, result in limits:
             left = np.flatnonzero(good[block])
             if len(left):
-                good[start + left] = limit.kept(labels[block][left])
+                moments = ranked.sums(labels[block][left]).moments
+                good[start + left] = limits_stay(moments, result, options)
     return good
