@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +20,7 @@ from rocsolid.comparison.compared import (
     within,
     without_variance,
 )
-from rocsolid.comparison.omnibus import largest_gaps
+from rocsolid.comparison.omnibus import largest_gaps, largest_t
 from rocsolid.comparison.omnibus import p_values as gap_p_values
 from rocsolid.comparison.redraws import (
     ASSUMPTIONS,
@@ -36,11 +35,9 @@ from rocsolid.comparison.sign_flip import Systems
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.means.tail import SAME
-from rocsolid.remarks.comparisons import NO_VARIANCE, FewDecide, FewMayDecide, StuckTest
+from rocsolid.remarks.comparisons import FewDecide, FewMayDecide
 from rocsolid.remarks.remark import Remark
-from rocsolid.results.comparison import Omnibus, OmnibusDrawn
 from rocsolid.summaries.products import products
-from rocsolid.summaries.strata import rounding
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
@@ -98,27 +95,10 @@ def bootstrap_t(compared: Compared, question: Question) -> Outcome:
             )
         )  # fmt: skip
     return Outcome(
-        tested, compared, METHOD, partial(_all_equal, compared, std_errors, drawn), METHOD,
+        tested, compared, METHOD, partial(largest_t, compared, std_errors, drawn), METHOD,
         extremeness(drawn, side), extremeness(statistics, side), redrawn=drawn,
         least_p=1.0 / (1.0 + count),
     )  # fmt: skip
-
-
-def _all_equal(
-    compared: Compared, std_errors: _FLOATS, drawn: _FLOATS
-) -> tuple[Omnibus, list[Remark]]:
-    varies = std_errors > 0.0
-    stuck = ~varies & (np.abs(compared.differences) > rounding(compared.span))
-    if stuck.any():
-        return OmnibusDrawn(math.nan, len(compared.names) - 1, math.nan, "max-t", len(drawn)), [
-            StuckTest(NO_VARIANCE)
-        ]
-    if not varies.any():
-        return OmnibusDrawn(0.0, 0, 1.0, "max-t", len(drawn)), []
-    largest = np.abs(drawn).max(axis=1)
-    observed = float(np.max(np.abs(compared.differences[varies]) / std_errors[varies]))
-    p = share_as_extreme(observed, largest, "greater")
-    return OmnibusDrawn(observed, len(compared.names) - 1, p, "max-t", len(drawn)), []
 
 
 def default_test(compared: Compared, question: Question) -> tuple[Test, tuple[Remark, ...]]:

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.compared import Compared, Tested
+from rocsolid.comparison.redraws import share_as_extreme
 from rocsolid.intervals.means.tail import SAME
 from rocsolid.remarks.comparisons import NO_VARIANCE as COMPARISONS_NO_VARIANCE
 from rocsolid.remarks.comparisons import STILL_SYSTEM, LowRank, ScoresAlike, StuckTest
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Omnibus, OmnibusDrawn, OmnibusF
-from rocsolid.summaries.strata import NO_VARIANCE, Parts
+from rocsolid.summaries.strata import NO_VARIANCE, Parts, rounding
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
@@ -136,6 +137,23 @@ def of_one_contrast(tested: Tested) -> Omnibus:
     if tested.df is not None:
         return OmnibusF(statistic**2, 1, p, "hotelling", tested.df)
     return Omnibus(statistic**2, 1, p, "chi2")
+
+
+def largest_t(
+    compared: Compared, std_errors: _FLOATS, drawn: _FLOATS, *, exact: bool = False
+) -> tuple[Omnibus, list[Remark]]:
+    """Test the largest |t| of all pairs against the largest in each row of ``drawn`` statistics."""
+    df, draws = len(compared.names) - 1, 0 if exact else len(drawn)
+    varies = std_errors > 0.0
+    stuck = ~varies & (np.abs(compared.differences) > rounding(compared.span))
+    if stuck.any():
+        unknown = OmnibusDrawn(math.nan, df, math.nan, "max-t", draws)
+        return unknown, [StuckTest(COMPARISONS_NO_VARIANCE)]
+    if not varies.any():
+        return OmnibusDrawn(0.0, 0, 1.0, "max-t", draws), []
+    observed = float(np.max(np.abs(compared.differences[varies]) / std_errors[varies]))
+    p = share_as_extreme(observed, np.abs(drawn).max(axis=1), "greater")
+    return OmnibusDrawn(observed, df, p, "max-t", draws), []
 
 
 def hotelling_f(

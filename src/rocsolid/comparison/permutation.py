@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.compared import Outcome, Question, Tested, within, without_variance
+from rocsolid.comparison.omnibus import largest_t
 from rocsolid.comparison.redraws import (
     Sharing,
     Swaps,
@@ -24,11 +28,13 @@ from rocsolid.errors import UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.remarks.comparisons import FewExchanged
 from rocsolid.remarks.remark import Remark
+from rocsolid.results.comparison import Omnibus
 from rocsolid.summaries.score_counts import distinct_scores
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.strata import NO_VARIANCE
 
 _FLOATS = NDArray[np.float64]
+_CODES = NDArray[np.intp]
 _DIGITS = 12  # rounding, so that equal standings of two scores are tied
 
 
@@ -69,7 +75,7 @@ def rank(rows: BinaryRows) -> _FLOATS:
     return np.asarray(np.round((np.cumsum(at) - 0.5 * at) / at.sum(), _DIGITS)[group])
 
 
-def coded(*standings: _FLOATS) -> tuple[list[NDArray[np.intp]], int]:
+def coded(*standings: _FLOATS) -> tuple[list[_CODES], int]:
     """Return the index of each standing among all distinct standings, and their number.
 
     >>> coded(np.array([0.5, 0.1]), np.array([0.5]))
@@ -81,7 +87,7 @@ def coded(*standings: _FLOATS) -> tuple[list[NDArray[np.intp]], int]:
 
 
 def placements(
-    pos: NDArray[np.intp], neg: NDArray[np.intp], u: _FLOATS, v: _FLOATS, size: int
+    pos: _CODES, neg: _CODES, u: _FLOATS, v: _FLOATS, size: int
 ) -> tuple[_FLOATS, _FLOATS]:
     """Return V10 and V01 of many data sets, one in each row, from codes below ``size``.
 
@@ -99,47 +105,50 @@ def placements(
     return _below(neg, v, size, len(pos))[pos], 1.0 - _below(pos, u, size, len(pos))[neg]
 
 
-def _below(codes: NDArray[np.intp], share: _FLOATS, size: int, count: int) -> NDArray[Any]:
+def _below(codes: _CODES, share: _FLOATS, size: int, count: int) -> NDArray[Any]:
     """Return the share of a class below each code, ties half, for all data sets in one long row."""
     flat = np.broadcast_to(share, codes.shape).ravel()
     at = np.bincount(codes.ravel(), flat, minlength=size * count).reshape(count, size)
     return np.asarray(np.cumsum(at, axis=1) - 0.5 * at).ravel()
 
 
-_Class = tuple[NDArray[np.intp], _FLOATS]
+_Class = tuple[_CODES, _FLOATS]
 
 
 class Pooled:
     """Codes of the standings and weights, of all positives and then of all negatives.
 
-    ``sizes`` contains, for each class, the rows in the first sample and in both samples.
+    ``sizes`` contains, for each class, the rows in each sample.
     """
 
-    def __init__(self, first: BinaryRows, second: BinaryRows) -> None:
-        codes, self.size = coded(standing(first), standing(second))
-        weights = [np.ones(len(r)) if r.weight is None else r.weight for r in (first, second)]
+    def __init__(self, *samples: BinaryRows) -> None:
+        codes, self.size = coded(*map(standing, samples))
+        weights = [np.ones(len(r)) if r.weight is None else r.weight for r in samples]
         self._classes: list[_Class] = []
-        sizes = []
+        self.sizes: list[tuple[int, ...]] = []
         for positive in (True, False):
-            places = [np.flatnonzero(sample.positive == positive) for sample in (first, second)]
+            places = [np.flatnonzero(sample.positive == positive) for sample in samples]
             self._classes.append(
                 (
                     np.concatenate([code[k] for code, k in zip(codes, places, strict=True)]),
                     np.concatenate([weight[k] for weight, k in zip(weights, places, strict=True)]),
                 )
             )
-            sizes.append((len(places[0]), len(places[0]) + len(places[1])))
-        self.sizes = (sizes[0], sizes[1])
+            self.sizes.append(tuple(map(len, places)))
 
-    def samples(self, orders: list[NDArray[np.intp]]) -> list[tuple[_Class, _Class]]:
-        """Return the codes and weights of each class in both samples after an exchange.
+    @property
+    def unchanged(self) -> list[_CODES]:
+        """The orders of the data."""
+        return [np.arange(sum(of_class))[None, :] for of_class in self.sizes]
 
-        ``orders`` contains, for each class, one order of the pooled rows in each row, with the
-        first sample in front.
+    def samples(self, orders: list[_CODES]) -> list[tuple[_Class, _Class]]:
+        """Return the codes and weights of each class in each sample after an exchange.
+
+        ``orders`` are as in `Sharing`.
         """
         parts = [
-            np.split(order, [first], axis=1)
-            for order, (first, _) in zip(orders, self.sizes, strict=True)
+            np.split(order, np.cumsum(of_class)[:-1], axis=1)
+            for order, of_class in zip(orders, self.sizes, strict=True)
         ]
         (pos, u), (neg, v) = self._classes
         return [
@@ -158,7 +167,7 @@ class PairedErrors:
         self.factors = Spread.of(rows, [np.zeros(len(rows))]).factors
         self.cluster = rows.cluster
 
-    def studentised(self, a: NDArray[np.intp], b: NDArray[np.intp], size: int) -> _FLOATS:
+    def studentised(self, a: _CODES, b: _CODES, size: int) -> _FLOATS:
         of_a, of_b = (
             placements(x[:, self.pos], x[:, self.neg], self.u, self.v, size) for x in (a, b)
         )
@@ -187,7 +196,8 @@ class PairedErrors:
         return over_error(differences, np.asarray(variance))
 
 
-def welch(pooled: Pooled, orders: list[NDArray[np.intp]]) -> _FLOATS:
+def welch(pooled: Pooled, orders: list[_CODES]) -> _FLOATS:
+    """Return the studentised difference of every pair of samples, a data set a row."""
     values, variances = [], []
     for (pos, u), (neg, v) in pooled.samples(orders):
         u, v = (share / share.sum(axis=1, keepdims=True) for share in (u, v))
@@ -203,7 +213,12 @@ def welch(pooled: Pooled, orders: list[NDArray[np.intp]]) -> _FLOATS:
                 )
         values.append(value)
         variances.append(variance)
-    return over_error(values[0] - values[1], variances[0] + variances[1])
+    return np.column_stack(
+        [
+            over_error(values[i] - values[j], variances[i] + variances[j])
+            for i, j in combinations(range(len(values)), 2)
+        ]
+    )
 
 
 def over_error(difference: _FLOATS, variance: _FLOATS) -> _FLOATS:
@@ -227,6 +242,7 @@ SOURCE = (
     "Chung and Romano, Annals of Statistics 41 (2013), 484-507 (studentised)"
 )
 _EXACT = "whole curves equal, or samples large"
+_METHODS = ("permutation", "permutation (all exchanges)")
 FEW = 20  # with fewer rows in a class, curves of unequal shape cause false alarms
 
 
@@ -255,40 +271,104 @@ def permutation(compared: ComparedRows, question: Question) -> Outcome:
             where="test",
             fix='use test="bootstrap"',
         )
-    return _swapped(compared, question) if compared.paired else _shared(compared, question)
+    return _paired(compared, question) if compared.paired else _unpaired(compared, question)
 
 
-def _swapped(compared: ComparedRows, question: Question) -> Outcome:
+@dataclass(frozen=True, slots=True, eq=False)
+class Exchanged:
+    """A statistic of every pair in the data, and in every exchange of rows, an exchange a row."""
+
+    observed: _FLOATS
+    drawn: _FLOATS
+    exact: bool
+
+    @property
+    def draws(self) -> int:
+        return 0 if self.exact else len(self.drawn)
+
+
+def swapped(
+    compared: ComparedRows, question: Question, statistic: Callable[[_CODES, _CODES, int], _FLOATS]
+) -> Exchanged:
+    """Swap the ranks of rows, or of whole clusters, between the two scores of each pair.
+
+    ``statistic`` is computed from the codes of the two scores, a data set a row, and the number of
+    codes. All pairs share each swap.
+    """
     rows, pairs = compared.rows[0], compared.pairs()
-    codes, size = coded(*(rank(part) for part in compared.rows))
-    swaps = swaps_of(rows, codes, question)
+    codes, size = coded(*map(rank, compared.rows))
+    swaps = _swaps_of(rows, codes, question)
     unit = np.arange(len(rows)) if rows.cluster is None else rows.cluster
-    errors = PairedErrors(rows)
 
-    def statistics(start: int, stop: int) -> _FLOATS:
-        swapped = swaps(start, stop)[:, unit]
-        out = np.empty((stop - start, len(pairs)))
+    def statistics(moved: NDArray[np.bool_]) -> _FLOATS:
+        out = np.empty((len(moved), len(pairs)))
         for column, (i, j) in enumerate(pairs):
-            a = np.where(swapped, codes[j], codes[i])
-            b = np.where(swapped, codes[i], codes[j])
-            out[:, column] = errors.studentised(a, b, size)
+            a = np.where(moved, codes[j], codes[i])
+            out[:, column] = statistic(a, np.where(moved, codes[i], codes[j]), size)
         return out
 
-    drawn = gone_through(swaps.count, len(rows), len(pairs), statistics)
+    drawn = gone_through(
+        swaps.count, len(rows), len(pairs), lambda a, b: statistics(swaps(a, b)[:, unit])
+    )
+    return Exchanged(statistics(np.zeros((1, len(rows)), dtype=bool))[0], drawn, swaps.exact)
+
+
+def redistributed(
+    samples: Sequence[BinaryRows],
+    question: Question,
+    number: int,
+    statistics: Callable[[Pooled, list[_CODES]], _FLOATS],
+) -> Exchanged:
+    """Redistribute the pooled rows of each class between the samples.
+
+    ``number`` is the number of the random stream. ``statistics`` has a column for every pair.
+    """
+    pooled = Pooled(*samples)
+    sharing = Sharing(pooled.sizes, question.resamples, question.seed, number)
+    drawn = gone_through(
+        sharing.count, sum(map(len, samples)), math.comb(len(samples), 2),
+        lambda a, b: statistics(pooled, sharing(a, b)),
+    )  # fmt: skip
+    return Exchanged(statistics(pooled, pooled.unchanged)[0], drawn, sharing.exact)
+
+
+def _paired(compared: ComparedRows, question: Question) -> Outcome:
+    exchanged = swapped(compared, question, PairedErrors(compared.rows[0]).studentised)
+    drawn, side = exchanged.drawn, question.alternative
     tested = [
-        _tested(compared, question, column, drawn[:, column], swaps.exact)
-        for column in range(len(pairs))
+        _tested(compared, question, number, own, exchanged.draws)
+        for number, own in enumerate(drawn.T)
     ]
-    method = "permutation (all exchanges)" if swaps.exact else "permutation"
     observed = np.array([test.statistic for test in tested])
-    side = question.alternative
+    std_errors = np.array([test.std_error for test in tested])
     return Outcome(
-        tested, compared, method, partial(compared.all_equal, question), "permutation",
+        tested, compared, _METHODS[exchanged.exact],
+        partial(largest_t, compared, std_errors, drawn, exact=exchanged.exact), "permutation",
         extremeness(drawn, side), extremeness(observed, side), warnings=_few(compared),
     )  # fmt: skip
 
 
-def _shared(compared: ComparedRows, question: Question) -> Outcome:
+def _unpaired(compared: ComparedRows, question: Question) -> Outcome:
+    check_unclustered(compared)
+    tested, exact = [], True
+    for number, (i, j) in enumerate(compared.pairs()):
+        samples = compared.rows[i], compared.rows[j]
+        exchanged = redistributed(samples, question, number, welch)
+        exact &= exchanged.exact
+        drawn = exchanged.drawn[:, 0]
+        tested.append(_tested(compared, question, number, drawn, exchanged.draws))
+
+    def joint() -> tuple[Omnibus, list[Remark]]:
+        std_errors = np.array([test.std_error for test in tested])
+        every = redistributed(compared.rows, question, len(tested), welch)
+        return largest_t(compared, std_errors, every.drawn)
+
+    return Outcome(
+        tested, compared, _METHODS[exact], joint, "permutation", warnings=_few(compared)
+    )  # fmt: skip
+
+
+def check_unclustered(compared: ComparedRows) -> None:
     if any(part.cluster is not None for part in compared.rows):
         raise UnsoundError(
             "clusters cannot be divided between samples, because they contain different numbers "
@@ -296,24 +376,6 @@ def _shared(compared: ComparedRows, question: Question) -> Outcome:
             where="cluster",
             fix='use test="delong" or test="bootstrap"',
         )
-    tested, exact = [], True
-    for number, (i, j) in enumerate(compared.pairs()):
-        first, second = compared.rows[i], compared.rows[j]
-        pooled = Pooled(first, second)
-        sharing = Sharing(pooled.sizes, question.resamples, question.seed, number)
-        exact &= sharing.exact
-
-        def statistics(
-            start: int, stop: int, pooled: Pooled = pooled, sharing: Sharing = sharing
-        ) -> _FLOATS:
-            return welch(pooled, sharing(start, stop))[:, None]
-
-        drawn = gone_through(sharing.count, len(first) + len(second), 1, statistics)
-        tested.append(_tested(compared, question, number, drawn[:, 0], sharing.exact))
-    return Outcome(
-        tested, compared, "permutation (all exchanges)" if exact else "permutation",
-        partial(compared.all_equal, question), "permutation", warnings=_few(compared),
-    )  # fmt: skip
 
 
 def _few(compared: ComparedRows) -> tuple[Remark, ...]:
@@ -325,7 +387,7 @@ def _few(compared: ComparedRows) -> tuple[Remark, ...]:
 
 
 def _tested(
-    compared: ComparedRows, question: Question, number: int, drawn: _FLOATS, every: bool
+    compared: ComparedRows, question: Question, number: int, drawn: _FLOATS, draws: int
 ) -> Tested:
     pair = compared.pairs()[number]
     difference, variance = compared.difference(*pair), float(compared.variance_and_df[0][number])
@@ -349,11 +411,11 @@ def _tested(
             difference - half, difference + half, question, "permutation",
             ("rows independent, or clusters where they are given", _EXACT), SOURCE,
         ),
-        0 if every else len(drawn),
+        draws,
     )  # fmt: skip
 
 
-def swaps_of(rows: BinaryRows, codes: list[NDArray[np.intp]], question: Question) -> Swaps:
+def _swaps_of(rows: BinaryRows, codes: list[_CODES], question: Question) -> Swaps:
     """Return the exchanges of rows, or of clusters, without the units that have equal codes."""
     moving = np.zeros(len(rows), dtype=bool)
     for code in codes[1:]:

@@ -177,31 +177,33 @@ class Swaps:
 
 
 class Sharing:
-    """The assignment of pooled rows of each class to two samples of fixed sizes.
+    """The assignment of pooled rows of each class to samples of fixed sizes.
 
-    ``sizes`` contains, for each class, the size of the first sample and of both samples. All
-    assignments are enumerated if there are few, as in `Swaps`.
+    ``sizes`` contains, for each class, the size of each sample. All assignments to two samples are
+    enumerated if there are few, as in `Swaps`.
     """
 
     def __init__(
-        self, sizes: tuple[tuple[int, int], tuple[int, int]], resamples: int, seed: int, pair: int
+        self, sizes: Sequence[tuple[int, ...]], resamples: int, seed: int, number: int
     ) -> None:
-        self.sizes, self.seed, self.pair = sizes, seed, pair
-        ways = [math.comb(both, first) for first, both in sizes]
-        self.exact = math.prod(ways) <= resamples
-        self.count = math.prod(ways) - 1 if self.exact else resamples
-        self._all = [self._ways(*size) for size in sizes] if self.exact else []
+        self.seed, self.number = seed, number
+        self.totals = [sum(of_class) for of_class in sizes]
+        ways = math.prod(math.comb(sum(of_class), of_class[0]) for of_class in sizes)
+        self.exact = len(sizes[0]) == 2 and ways <= resamples
+        self.count = ways - 1 if self.exact else resamples
+        self._all = [self._ways(*of_class) for of_class in sizes] if self.exact else []
 
     @staticmethod
-    def _ways(first: int, both: int) -> NDArray[np.intp]:
+    def _ways(first: int, second: int) -> NDArray[np.intp]:
         """Return all orders of the pooled rows, first the original order."""
-        chosen = combinations(range(both), first)
-        return np.array([[*c, *(i for i in range(both) if i not in c)] for c in chosen])
+        pooled = range(first + second)
+        chosen = combinations(pooled, first)
+        return np.array([[*c, *(i for i in pooled if i not in c)] for c in chosen])
 
     def __call__(self, start: int, stop: int) -> list[NDArray[np.intp]]:
-        """Return an order of the pooled rows of each class in each row, the first sample in front.
+        """Return an order of the pooled rows of each class in each row, sample after sample.
 
-        >>> Sharing(((1, 2), (1, 1)), 10, 0, 0)(0, 1)
+        >>> Sharing([(1, 1), (1, 0)], 10, 0, 0)(0, 1)
         [array([[1, 0]]), array([[0]])]
         """
         if self.exact:
@@ -210,9 +212,9 @@ class Sharing:
             return [of_pos[number % len(of_pos)], of_neg[number // len(of_pos)]]
         orders: list[list[NDArray[np.intp]]] = [[], []]
         for b in range(start, stop):
-            draw = stream(self.seed, _SHARING, self.pair, b)
-            for order, (_, both) in zip(orders, self.sizes, strict=True):
-                order.append(draw.permutation(both))
+            draw = stream(self.seed, _SHARING, self.number, b)
+            for order, total in zip(orders, self.totals, strict=True):
+                order.append(draw.permutation(total))
         return [np.stack(order) for order in orders]
 
 

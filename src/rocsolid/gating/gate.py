@@ -69,7 +69,8 @@ def gate(
     In any given truth only one of the two mistakes is possible, so α covers both. A rule that
     cannot be estimated, such as one about a segment of a single class, is undecided. Missing data
     never makes a rule pass. With ``fold`` the rules are about learners: calibrated limits are for
-    their models on new rows, and certified limits are for the models of these folds.
+    their models on new rows, and certified limits are for the models of these folds. If folds split
+    clusters, calibrated limits are for these models too, and a warning says so.
     ``no_drift_against`` is an alarm that passes unless a drift is shown, and the bound on a false
     pass does not cover it. ``positives_at_least`` and ``bits_at_most`` are facts about the data and
     use none of the error budget. If ``data`` is a `rocsolid.Sample`, rules name no column and no

@@ -18,15 +18,15 @@ from rocsolid.comparison.compared import Compared, Question, errors
 from rocsolid.comparison.options import TESTS, compared_by
 from rocsolid.comparison.sign_flip import Mean
 from rocsolid.engines.engine import Columns
-from rocsolid.errors import UnsoundError
 from rocsolid.evaluation.folds import FoldColumns, FoldedTable
 from rocsolid.inputs.binary import BinaryRows
-from rocsolid.inputs.folds import WHOLE, split_clusters
+from rocsolid.inputs.folds import split_clusters
 from rocsolid.intervals.means.mean import mean_interval
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
 from rocsolid.measures.folded import LEARNER, FoldMean, ScoredFolds, folded
 from rocsolid.measures.named import measure_of
 from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.values import SplitByFolds
 from rocsolid.results.concordance_estimate import FoldedEstimate
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
@@ -196,12 +196,13 @@ class LearnerQuantity(Sampled):
 
     Calibrated limits are for its models on new rows. Certified limits are for the mean true value
     of the models of these folds, because guarantees for every distribution exist only for these
-    models.
+    models. If folds split clusters, calibrated limits are also for these models only.
     """
 
     measure: FoldMean
     sample: ScoredFolds
     options: Options
+    splits_clusters: bool = False
 
     @cached_property
     def _estimates(self) -> dict[tuple[Side, float], FoldedEstimate]:
@@ -221,7 +222,9 @@ class LearnerQuantity(Sampled):
     def std_error(self) -> float | None:
         any_of_them = next(iter(self._estimates.values()), None) or self._estimate("greater", 0.05)
         error = any_of_them.std_error
-        return None if error is None else math.sqrt(LEARNER) * error
+        if error is None or self.splits_clusters:
+            return error
+        return math.sqrt(LEARNER) * error
 
     @property
     def basis(self) -> str:
@@ -231,14 +234,14 @@ class LearnerQuantity(Sampled):
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
         estimate = self._estimate(side, error)
-        return known(estimate.certified if certified else estimate.learner)
+        calibrated = estimate.interval if self.splits_clusters else estimate.learner
+        return known(estimate.certified if certified else calibrated)
 
 
 class FoldedRows:
     """Rows with labels of two classes and the folds that scored them."""
 
     unit = "rows"
-    warnings: tuple[Remark, ...] = ()
 
     def __init__(self, data: Any, columns: Columns, folding: FoldColumns, options: Options) -> None:
         self._table = FoldedTable.read(data, columns, folding)
@@ -247,23 +250,19 @@ class FoldedRows:
         self.segments = [key for key, _ in self._table.segments]
         self.clusters = self._table.clusters
         self.quantity = cache(self._quantity)
-
-    def _check_whole(self) -> None:
-        """Reject folds that split clusters, because their models have seen part of each cluster."""
         first = next(iter(self._table.scored.values()))
         split = split_clusters(first.cluster, self._table.folds)
+        self._splits_clusters = split is not None
+        self.warnings: tuple[Remark, ...] = ()
         if split is not None:
-            raise UnsoundError(
-                f"{split.example}, so these models show nothing about new clusters", fix=WHOLE
-            )
+            self.warnings = (SplitByFolds(split.example, split.count, split.clusters),)
 
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
-        self._check_whole()
         (sample,) = self._table.samples(score, segment=segment).values()
-        return LearnerQuantity(self._measure(measure), sample, self._options)
+        of_folds = self._measure(measure)
+        return LearnerQuantity(of_folds, sample, self._options, self._splits_clusters)
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
-        self._check_whole()
         pair = self._table.samples(a, b, segment=segment)
         compared = compared_by(self._measure(measure), pair, self._options)
         first = next(iter(compared.estimates.values()))

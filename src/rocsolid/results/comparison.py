@@ -215,20 +215,29 @@ class OmnibusF(Omnibus):
         return f"F {self.statistic:.4g} on {df}, {p_equals(self.p_value)}"
 
 
+_STATISTICS = {
+    "heterogeneity": "Q",
+    "max-t": "largest |t|",
+    "curves": "distance",
+    "max-curves": "largest standardised distance",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class OmnibusDrawn(Omnibus):
     """A test whose p-value is counted among ``draws``, of which there are 0 for all exchanges.
 
     ``method`` is "heterogeneity", of independent samples, whose ``statistic`` is the weighted sum
     of squares about the common value; or "max-t", whose statistic is the largest |t| of all pairs;
-    or "curves", whose statistic is the distance of two curves.
+    or "curves", whose statistic is the distance of two curves; or "max-curves", whose statistic is
+    the largest distance of all pairs of curves, in standard deviations of their exchanges.
     """
 
     method: Annotated[
         str,
-        Literal["heterogeneity", "max-t", "curves"],
-        "heterogeneity of independent samples, max-t (the largest |t| of all pairs), or curves "
-        "(the distance of two).",
+        Literal["heterogeneity", "max-t", "curves", "max-curves"],
+        "heterogeneity of independent samples, max-t (the largest |t| of all pairs), curves "
+        "(the distance of two), or max-curves (the largest standardised distance of all pairs).",
     ]
     draws: Annotated[Count, "Among how many draws the p-value was counted; 0 for all exchanges."]
     _json = "statistic df p_value method draws p_at_floor"
@@ -244,7 +253,7 @@ class OmnibusDrawn(Omnibus):
             return "unknown"
         if self.df == 0:
             return NOTHING
-        name = {"max-t": "largest |t|", "curves": "distance"}.get(self.method, "Q")
+        name = _STATISTICS[self.method]
         return f"{name} {self.statistic:.4g}, {p_equals(self.p_value, floor=self.p_at_floor)}"
 
 
