@@ -13,9 +13,9 @@ from rocsolid.engines.engine import Reading
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.sample import Sample
 from rocsolid.gating.decision import GateDecision
-from rocsolid.gating.evidence import JudgedLists, LabelledRows, PolicyData, ReducedRows, labelled
+from rocsolid.gating.evidence import JudgedLists, labelled
 from rocsolid.gating.policy import Policy, Rule
-from rocsolid.gating.quantity import FoldedRows, Quantity
+from rocsolid.gating.quantity import BinaryData, PolicyData, Quantity
 from rocsolid.gating.rulings import (
     ORDER,
     Ruling,
@@ -208,8 +208,8 @@ class _Bench:
             )  # fmt: skip
 
     @property
-    def _rows(self) -> LabelledRows | ReducedRows | FoldedRows:
-        assert isinstance(self.evidence, LabelledRows | ReducedRows | FoldedRows)
+    def _rows(self) -> BinaryData:
+        assert isinstance(self.evidence, BinaryData)
         return self.evidence
 
     def _quantity(self, rule: Rule, segment: int | None) -> Quantity:
@@ -298,13 +298,14 @@ class _Bench:
         def times(side: Any, share: float, gap: float) -> float | None:
             limit = quantity.limit(side, share, certified=certified)
             if limit is None or limit.vacuous:
-                stored = isinstance(quantity, StoredDifference)
-                reasons.append(_without_limit(rule, certified, stored, known=limit is not None))
+                reasons.append(_without_limit(rule, quantity, certified, known=limit is not None))
                 return None
             if gap == 0.0:
                 reasons.append("the value lies at the bar, which no number of rows decides")
                 return None
-            fixed = quantity.fixed(side, share, certified=certified)
+            fixed = 0.0
+            if isinstance(quantity, StoredDifference):
+                fixed = quantity.fixed(side, share, certified=certified)
             reach = value - limit.low if side == "greater" else limit.high - value
             if fixed >= gap:
                 reasons.append(
@@ -354,11 +355,11 @@ class _Bench:
         return f"{sentence}."
 
 
-def _without_limit(rule: Rule, certified: bool, stored: bool, *, known: bool) -> str:
+def _without_limit(rule: Rule, quantity: Quantity, certified: bool, *, known: bool) -> str:
     """Explain why no limit can decide a rule, and how to get one."""
     if known:
         return "the limits exclude nothing yet, so the number of rows needed cannot be predicted"
-    if stored:
+    if isinstance(quantity, StoredDifference):
         return "the stored result has no limit to compare with: store it at a higher level"
     if certified:
         return f'no certified limit of {rule.measure} is known: write evidence = "calibrated"'

@@ -199,6 +199,7 @@ class StoredDifference:
         )
 
     def fixed(self, side: Side, error: float, *, certified: bool) -> float:
+        """Return the part of the distance to a limit that does not shrink with more rows."""
         return self._reach(side, error, certified=certified) or 0.0
 
     def _spent(self) -> float:
