@@ -40,8 +40,8 @@ def undistinguished(
 ) -> tuple[tuple[str, ...], ...]:
     """Return the maximal sets of names without a pair in ``different``.
 
-    Two sets may overlap, because a lack of significance is not transitive. The sets are the maximal
-    cliques of the graph of all other pairs (Bron and Kerbosch 1973, with a pivot).
+    Two sets may overlap. They are the maximal cliques of the graph of all other pairs (Bron and
+    Kerbosch 1973, with a pivot).
 
     >>> undistinguished(("a", "b", "c"), [(0, 2)])
     (('a', 'b'), ('b', 'c'))
@@ -73,10 +73,9 @@ _Certificates = list[Deferred[Interval | None]]
 def least_detectable(reach: _FLOATS, std_error: _FLOATS, df: _FLOATS, power: float) -> _FLOATS:
     """Return SE·ν̂ with P(T ≥ reach/SE) = power, where T is noncentral t with noncentrality ν̂.
 
-    ``reach`` is the smallest significant difference, which depends on the test and the adjustment.
-    ``df`` are the degrees of freedom. The standard error is taken as known. The opposite tail of a
-    two-sided test is ignored: at a power of one half or more, its probability is negligible. The
-    result is NaN where the difference never varies.
+    ``reach`` is the smallest significant difference. The standard error is taken as known, and the
+    opposite tail of a two-sided test is ignored, because its probability is negligible for a power
+    of at least one half. The result is NaN where the difference never varies.
 
     >>> print(least_detectable(np.array([0.02]), np.array([0.01]), np.array([49.0]), 0.8).round(4))
     [0.0285]
@@ -98,11 +97,10 @@ def equivalences(
 ) -> tuple[Equivalence, ...]:
     """Decide whether each pair is equivalent; without a ``margin`` there are no decisions.
 
-    Each pair has two one-sided tests: a − b > −margin, in ``pairs``, and a − b < margin. If a pair
-    is not equivalent, one of the two null hypotheses is true. The larger p-value is therefore at
-    most α with a probability of at most α (Schuirmann 1987; Berger 1982). Holm's steps adjust the
-    p-values of several pairs unless ``adjust`` is "none". A single pair without a test is decided
-    by its certified limits.
+    Each pair has two one-sided tests: a − b > −margin, in ``pairs``, and a − b < margin. The larger
+    p-value is valid, because one of the null hypotheses is true if the pair is not equivalent
+    (Schuirmann 1987; Berger 1982). Holm's steps adjust the p-values unless ``adjust`` is "none". A
+    single pair without a test is decided by its certified limits.
     """
     if margin is None:
         return ()
@@ -225,7 +223,7 @@ def comparison_of(
 def _certificates_of(compared: Compared) -> Callable[[Question], _Certificates]:
     """Return a function that computes the certified interval of each pair on first use.
 
-    If the sample cannot be kept, the function computes the intervals at once.
+    If the sample cannot be kept, the intervals are computed at once.
     """
     kept = compared.kept()
 
@@ -240,7 +238,7 @@ def _certificates_of(compared: Compared) -> Callable[[Question], _Certificates]:
 
 
 def _resolved(settings: Mapping[str, Any], outcome: Outcome, adjust: str) -> dict[str, Any]:
-    """Return the settings with the test and adjustment that were used in place of the defaults."""
+    """Return the settings with the test and adjustment that replaced the defaults."""
     names = {"test": outcome.test or outcome.method, "adjust": adjust, "exact": outcome.exact}
     return {
         name: names[name] if name in names and value in (DEFAULT, None) else value
@@ -356,10 +354,7 @@ class OrderKeywords(TypedDict, total=False):
 
 
 class PairKeywords(TypedDict, total=False):
-    """The keywords for tests of pairs in any kind of sample; see `rocsolid.compare`.
-
-    ``paired`` and ``power``, the power at the least detectable difference, are for queries.
-    """
+    """The keywords for tests of pairs; ``paired`` and ``power`` are for queries."""
 
     test: str
     adjust: str

@@ -80,12 +80,11 @@ class Heterogeneity:
     """The joint result of all segments; arrays are in the order of the segments.
 
     ``spread`` is the standard deviation of the true values. ``shrunken`` moves each value towards
-    ``mean``, and moves imprecise values farther. ``apart`` is a value minus the mean of all other
-    segments. ``p_values`` and ``adjusted`` are its p-values, plain and by Holm's steps; for two
-    segments, all p-values are equal because there is one hypothesis. ``error`` is the standard
-    error of each value. A segment without a variance of its own has the error ``typical`` divided
-    by the root of its ``units``. ``draws`` is the number of draws behind ``p_value``; a formula has
-    0.
+    ``mean``, and imprecise values farther. ``apart`` is a value minus the mean of all other
+    segments, with its ``p_values``, also ``adjusted`` by Holm's steps; two segments share one
+    p-value. ``error`` is the standard error of each value. A segment without a variance of its own
+    has the error ``typical`` divided by the root of its ``units``. ``draws`` is the number of draws
+    behind ``p_value``; a formula has 0.
     """
 
     statistic: float

@@ -58,7 +58,6 @@ _EXAMPLES = '"ndcg@10", "map" or "rr@10", or "gauc" for the AUC of each query\'s
 
 
 def of_queries(measure: Any, qid: Any, lists: Mapping[str, Any], relevance: Any) -> bool:
-    """Return whether the measure or the other arguments require a comparison over queries."""
     if qid is not None or lists:
         return True
     return of_lists(measure, queries=is_matrix(relevance))
@@ -156,9 +155,9 @@ def compare_concordance(
 def compare_outcomes(rows: AlignedScores, question: ComparisonQuestion) -> Comparison:
     """Compare the concordances of validated rows.
 
-    The test is Student's t with each unit's influence, as for AUCs. If there are two distinct
-    outcomes, the AUCs are compared. Otherwise a certified interval combines the certified intervals
-    of the two scores, each with half the error.
+    Two distinct outcomes are compared by their AUCs. Otherwise the test is Student's t with each
+    unit's influence, and a certified interval combines two certified intervals, each with half the
+    error.
     """
     outcomes = OrderedRows.of(rows)
     samples = {name: OutcomeScore(outcomes, name) for name in rows.scores}
@@ -224,8 +223,8 @@ def compare(
     compares whole curves, and so does "permutation" with fewer than 20 rows of a class.
     ``resamples`` is the number of random draws (2,000 by default), and ``seed`` determines them.
     ``adjust`` adjusts the p-values for the number of pairs: "auto" ("holm", or "max-t" with
-    "bootstrap-t"), "holm", "max-t" (the joint distribution) or "none". With ``certified=False`` the
-    certified intervals are left out, and all other numbers stay the same.
+    "bootstrap-t"), "holm", "max-t" (the joint distribution) or "none". ``certified=False`` leaves
+    out the certified intervals.
 
     Rows that share a ``cluster`` may depend on each other in any way. ``design`` is as in
     `rocsolid.auc`. ``within`` is the group of each row. The values then use only pairs of rows in
@@ -348,9 +347,9 @@ def compare_multiclass(
 
     ``scores`` maps each model's name to its score columns. The columns, ``scheme``, ``average`` and
     ``labels`` are as in `rocsolid.multiclass_auc`, and the other keywords as in `rocsolid.compare`.
-    The test extends DeLong's test: the influences of each row on the two-class AUCs are averaged
-    and summed within its class, with Welch's degrees of freedom. The certified interval of a
-    difference combines two certified intervals, each with half the error.
+    The test extends DeLong's: the influences of each row on the two-class AUCs are averaged and
+    summed within its class, with Welch's degrees of freedom. A certified interval combines two
+    certified intervals, each with half the error.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
@@ -417,8 +416,7 @@ def compare_samples(
     ``samples`` is a list of (labels, scores) pairs, or a mapping of names to such pairs. Without
     names the samples are called "1", "2", ... ``sample_weight`` and ``cluster`` have one column for
     each sample, in a list or a mapping by name; clusters of different samples are distinct. The
-    other keywords are as in `rocsolid.compare`. "delong-t" is Welch's t with DeLong's variances,
-    and "permutation" redistributes the rows of each class between the samples.
+    other keywords are as in `rocsolid.compare`.
 
     >>> first = ([0, 0, 0, 0, 1, 1, 1], [1, 2, 4, 5, 3, 6, 7])
     >>> second = ([0, 0, 0, 1, 1, 1, 1], [1, 5, 6, 2, 3, 4, 7])

@@ -41,11 +41,10 @@ _DIGITS = 12  # rounding, so that equal standings of two scores are tied
 def standing(rows: BinaryRows) -> _FLOATS:
     """Return ½F̂₊(x) + ½F̂₋(x), the mean share of the two classes below each score, ties half.
 
-    The standing increases with the score and does not depend on its scale, so the ROC curve stays
-    the same. Two scores with the same curve have the same distribution of standings in each class,
-    whatever the share of positives. Rows of different samples are therefore exchangeable by
-    standings, but not by ranks. Within the same rows `rank` is better, because standings depend on
-    the few positives.
+    Two scores with the same ROC curve have the same distribution of standings in each class,
+    whatever their scales and the share of positives. Rows of different samples are therefore
+    exchangeable by standings, but not by ranks. Within the same rows `rank` is better, because
+    standings depend on the few positives.
 
     >>> y = np.array([True, False, False])
     >>> standing(BinaryRows(y, np.array([7.0, 1.0, 7.0])))
@@ -251,18 +250,17 @@ def permutation(compared: ComparedRows, question: Question) -> Outcome:
 
     For paired rows, each row's ranks under the two scores (see `rank`) are swapped with probability
     one half, for all rows of a cluster together (Bandos, Rockette and Gur 2005). For unpaired rows,
-    the rows of each class are pooled by their `standing` and redistributed between the samples. The
-    test would be exact for known, equal distributions. Ranks and standings are estimates, so the
-    test is nearly exact where whole curves are equal. With 5 + 50 rows of exchangeable scores, it
-    gave 6 % false alarms at 5 %.
+    the rows of each class are pooled by their `standing` and redistributed between the samples.
+    Ranks and standings are estimates, so the test is nearly exact where whole curves are equal:
+    with 5 + 50 rows of exchangeable scores, it gave 6 % false alarms at 5 %.
 
     With few rows the test compares whole curves. For scores with equal AUCs and unequal spread,
     false alarms were 14 % with 5 + 50 rows and 11 % with 10 + 100 rows
     (`benchmarks/referee_study.py`). The default test had at most 4 %. The statistic is DeLong's
-    difference divided by its own error **in every exchange**. For large samples its distribution is
-    therefore right whenever the AUCs are equal, even if the curves cross (Chung and Romano 2013).
-    All exchanges are enumerated if there are at most ``resamples``. The interval is the difference
-    ± the quantile of the exchanged statistics times the error.
+    difference divided by its own error **in every exchange**, so for large samples the test is
+    right whenever the AUCs are equal (Chung and Romano 2013). All exchanges are enumerated if there
+    are at most ``resamples``. The interval is the difference ± the quantile of the exchanged
+    statistics times the error.
     """
     check_exchangeable(question, "a permutation test")
     if not compared.measure.pairwise:

@@ -99,11 +99,11 @@ class SharedClusters:
         return int(np.count_nonzero(np.bincount(self.cluster) > 1))
 
     def worth(self) -> tuple[_FLOATS, _FLOATS]:
-        """Return the effective numbers of positives and negatives in each segment.
+        """Return the effective numbers m²/Σ mⱼ² of positives and negatives in each segment.
 
-        The effective number m²/Σ mⱼ² treats the rows of a cluster as one observation. Rows count by
-        their weights. Simulations had shared clusters, 2 to 10 positives a segment, and weights of
-        1, 2 and 4. Unweighted counts raised the false alarms at 5 % by about two percentage points.
+        The rows of a cluster count as one observation, and rows count by their weights. In
+        simulations with shared clusters, 2 to 10 positives a segment and weights of 1, 2 and 4,
+        unweighted counts raised the false alarms at 5 % by about two percentage points.
         """
         rows, count = self.rows, len(self.groups)
         weight = rows.weight
@@ -425,8 +425,8 @@ class ComparedAverages(Compared):
 class ComparedLearners(ComparedAverages):
     """Learners on the same folds, compared by a mean over folds.
 
-    Both learners of a pair contribute noise, so the variance of a pair uses the larger of the two
-    variance factors. The test of equality uses the largest factor of all learners.
+    The variance of a pair uses the larger of its two variance factors, and the test of equality the
+    largest factor of all learners.
     """
 
     measure: FoldMean

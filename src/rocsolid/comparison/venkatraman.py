@@ -38,14 +38,12 @@ def venkatraman(compared: ComparedRows, question: Question) -> Outcome:
     count as negative. The statistic is the sum over k = 1, ..., N of the absolute difference
     between the two scores' numbers of misclassified rows. The rows' ranks are swapped, for whole
     clusters together. For unpaired rows (Venkatraman, Biometrics 56 (2000), 1134-1138), the
-    statistic is the area between the two error rates. They are functions of the share counted as
-    negative, at the pooled share of positives. Rows are redistributed within their class. Curves
-    with equal AUCs may differ, and this test detects such differences.
+    statistic is the area between the two error rates, as functions of the share counted as
+    negative, at the pooled share of positives. Rows are redistributed within their class.
 
-    Tied rows count as the average over all their orders, which is the straight segment of the
-    curve. pROC uses the order of the rows. The test is as close to exact as `permutation`: 4 %
-    false alarms at 5 % with 5 + 50 rows of exchangeable scores. There is no interval and no
-    weighted form.
+    Tied rows count as the average over all their orders; pROC uses the order of the rows. The test
+    gave 4 % false alarms at 5 % with 5 + 50 rows of exchangeable scores. There is no interval and
+    no weighted form.
     """
     _check(compared, question)
     return _paired(compared, question) if compared.paired else _unpaired(compared, question)

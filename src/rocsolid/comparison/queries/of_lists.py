@@ -48,8 +48,8 @@ def compare_lists(
 
     ``relevance`` and each of the ``scores`` have a row for each document, with its query in the
     column ``qid``; alternatively, all are matrices with a row for each query. ``rank`` maps each
-    system to a column. ``measure`` is a name such as "ndcg@10". With the option ``nan="omit"``, a
-    document without a score from one of the systems is left out for all systems.
+    system to a column. With the option ``nan="omit"``, a document without a score from one of the
+    systems is left out for all systems.
 
     >>> result = compare_lists([[1, 0, 2], [0, 1, 0]], {"a": [[3, 2, 1], [1, 2, 3]],
     ...                        "b": [[3, 2, 4], [1, 3, 2]]}, measure="ndcg@2")
