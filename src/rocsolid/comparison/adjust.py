@@ -214,7 +214,7 @@ def max_t(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
 
 
 def _redrawn(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
-    """Return how often the largest t over redrawn queries, or the data, reaches the t of each pair."""
+    """Return how often the largest t over redrawn queries reaches the t of each pair."""
     compared = outcome.compared
     error, _ = errors(compared)
     varies, side = error > 0.0, question.alternative

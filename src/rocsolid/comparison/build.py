@@ -16,6 +16,7 @@ from rocsolid.comparison.adjust import (
     default_test,
     holm_steps,
 )
+from rocsolid.comparison.certificate import Certificates
 from rocsolid.comparison.compared import Compared, Outcome, Question, Test, errors
 from rocsolid.comparison.omnibus import of_one_contrast
 from rocsolid.comparison.ranks import ranks_of, winner
@@ -67,7 +68,6 @@ def undistinguished(
 
 
 _FLOATS = NDArray[np.float64]
-_Certificates = list[Deferred[Interval | None]]
 
 
 def least_detectable(reach: _FLOATS, std_error: _FLOATS, df: _FLOATS, power: float) -> _FLOATS:
@@ -220,14 +220,14 @@ def comparison_of(
     return comparison
 
 
-def _certificates_of(compared: Compared) -> Callable[[Question], _Certificates]:
+def _certificates_of(compared: Compared) -> Callable[[Question], Certificates]:
     """Return a function that computes the certified interval of each pair on first use.
 
     If the sample cannot be kept, the intervals are computed at once.
     """
     kept = compared.kept()
 
-    def certificates(question: Question) -> _Certificates:
+    def certificates(question: Question) -> Certificates:
         of_pairs = (kept or compared).certificates(question)
         if kept is None and question.certified:
             for certified in of_pairs:
@@ -249,7 +249,7 @@ def _resolved(settings: Mapping[str, Any], outcome: Outcome, adjust: str) -> dic
 def _pairs(
     outcome: Outcome,
     together: Adjusted,
-    certificates: _Certificates,
+    certificates: Certificates,
     question: Question,
     power: float,
 ) -> tuple[Difference, ...]:
@@ -264,7 +264,9 @@ def _pairs(
             compared.names[j],
             compared.difference(i, j),
             test.std_error,
-            test.interval or _fallback(certified(), question),
+            test.interval
+            or certified()
+            or Interval(*question.span, question.level, "none", range=question.span),
             test.statistic,
             test.df,
             test.p_value,
@@ -306,12 +308,6 @@ def _over_queries(
             )
         out.append((interval, least, carried))
     return out
-
-
-def _fallback(certified: Interval | None, question: Question) -> Interval:
-    if certified is not None:
-        return certified
-    return Interval(*question.span, question.level, "none", range=question.span)
 
 
 def _without_variance(pairs: Sequence[Difference], outcome: Outcome) -> list[Remark]:

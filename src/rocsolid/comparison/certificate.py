@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
@@ -118,11 +118,8 @@ def _from_two(compared: RowsToCertify, question: Question) -> list[Interval | No
     few = Resampling(2)  # the certificate does not use the resamples
     options = Options(level=level_of_each(question), design=question.design, resampling=few)
     samples = compared.elsewhere or [ScoredRows(part) for part in compared.rows]
-    both = [compared.measure.estimate(scored, options).certified for scored in samples]
-    return [
-        None if a is None or b is None else difference_of(a, b, question)
-        for a, b in ((both[i], both[j]) for i, j in compared.pairs())
-    ]
+    own = [compared.measure.estimate(scored, options).certified for scored in samples]
+    return differences_of(own, compared.pairs(), question)
 
 
 def level_of_each(question: Question) -> float:
@@ -133,7 +130,17 @@ def level_of_each(question: Question) -> float:
     return 0.5 + question.level / 2.0 if question.alternative == "two-sided" else question.level
 
 
-def difference_of(a: Interval, b: Interval, question: Question) -> Interval:
+def differences_of(
+    own: Sequence[Interval | None], pairs: Iterable[tuple[int, int]], question: Question
+) -> list[Interval | None]:
+    """Return [low_a − high_b, high_a − low_b] of every pair whose intervals are known."""
+    return [
+        None if a is None or b is None else _difference_of(a, b, question)
+        for a, b in ((own[i], own[j]) for i, j in pairs)
+    ]
+
+
+def _difference_of(a: Interval, b: Interval, question: Question) -> Interval:
     bottom, top = question.span
     return replace(
         a,

@@ -53,13 +53,9 @@ def delong(compared: ComparedRows, question: Question) -> Outcome:
     """
     errors(compared)  # rejects a class of one unit
     variance, _ = compared.variance_and_df
-    words = (
-        StudentsT("delong", "delong", "delong", PAIRED, COMPARED_ROWS_SOURCE, READS)
-        if compared.paired
-        else StudentsT(
-            "delong", "delong", "delong (unpaired)", UNPAIRED, COMPARED_ROWS_SOURCE, READS
-        )
-    )
+    words = StudentsT("delong", "delong", "delong", PAIRED, COMPARED_ROWS_SOURCE, READS)
+    if not compared.paired:
+        words = replace(words, interval="delong (unpaired)", assumptions=UNPAIRED)
     tested = [
         student(compared.difference(i, j), float(each), _df(compared, i, j), question, words)
         for (i, j), each in zip(compared.pairs(), variance, strict=True)
@@ -172,8 +168,14 @@ def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outco
     # with clusters, the degrees of freedom of a pair; else the size of the smaller class minus one,
     # because there may be no formula for the contribution of each class
     known = tuple(
-        _spread_of(part).smaller - 1.0 if part.cluster is None else float(part.cluster.max())
+        Spread.of(part, [np.zeros(len(part))]).smaller - 1.0
+        if part.cluster is None
+        else float(part.cluster.max())
         for part in compared.rows
+    )
+    df = min(
+        (float(part.cluster.max()) for part in compared.rows if part.cluster is not None),
+        default=None,
     )
     measured = replace(
         compared,
@@ -189,7 +191,6 @@ def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outco
         compared.pairs(), measured.variance_and_df[0].tolist(), shifts.tolist(), strict=True
     ):
         difference = measured.difference(i, j)
-        df = _df_of_bootstrap(compared)
         if variance == 0.0:
             tested.append(without_variance(difference, df, question))
             continue
@@ -217,15 +218,6 @@ def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outco
         else partial(measured.all_equal, question)
     )
     return Outcome(tested, measured, "bootstrap", joint, method)
-
-
-def _spread_of(rows: BinaryRows) -> Spread:
-    return Spread.of(rows, [np.zeros(len(rows))])
-
-
-def _df_of_bootstrap(compared: ComparedRows) -> float | None:
-    counts = [int(part.cluster.max()) + 1 for part in compared.rows if part.cluster is not None]
-    return min(counts) - 1.0 if counts else None
 
 
 def _bias(drawn: _FLOATS, difference: float) -> float:

@@ -56,8 +56,8 @@ _PAIR = 2
 def needed_to_rule(rule: Rule, columns: Columns, options: Options, *, paired: bool) -> set[Feature]:
     """Return the features that a rule requires of an engine; ``paired`` rules compare scores.
 
-    An engine pairs all scores at once, over all rows. For unweighted, unclustered rows, the
-    engine's certified limit of a difference is wider than the limit from the rows.
+    An engine pairs all scores at once, over all rows. For unweighted, unclustered rows, its
+    certified limit of a difference is wider than the limit from the rows.
     """
     measure = measure_of(rule.measure)
     columns = columns if rule.segments else replace(columns, by=())
@@ -151,8 +151,8 @@ def labelled(
 ) -> BinaryData:
     """Read labelled rows, or use an engine's summaries if they are enough for every rule.
 
-    ``paired`` contains the numbers of the rules that compare two of the scores. A class without a
-    row leaves rules open and is not an error.
+    ``paired`` contains the numbers of the rules that compare two scores. A class without a row
+    leaves rules open and is not an error.
     """
     option = policy.option
     columns = Columns(
@@ -248,7 +248,7 @@ class LabelledRows(BinaryData):
 
 
 class JudgedLists(PolicyData):
-    """The values of each measure by query, from the scores of a table or from run files.
+    """The values of each measure by query, from a table or from run files.
 
     Values by another kind of unit are used as given.
     """

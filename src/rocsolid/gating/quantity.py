@@ -102,9 +102,8 @@ class ScoreQuantity:
 class DifferenceQuantity:
     """The difference of two scores on the same rows or queries, by the paired test.
 
-    The test is Student's t or the studentised bootstrap, or the percentile bootstrap for a measure
-    without a variance formula. If both scores rank alike, the test has no limits, and the certified
-    limits replace them. ``basis`` describes the sample.
+    The test is the default of `rocsolid.compare`, or the percentile bootstrap for a measure without
+    a variance formula. If both scores rank alike, the certified limits replace those of the test.
     """
 
     compared: Compared
@@ -181,9 +180,9 @@ class MeanQuantity:
 class LearnerQuantity(ScoreQuantity):
     """A measure of one learner.
 
-    Calibrated limits are for its models on new rows. Certified limits are for the mean true value
-    of the models of these folds, because guarantees for every distribution exist only for these
-    models. If folds split clusters, calibrated limits are also for these models only.
+    Calibrated limits are for its models on new rows, unless folds split clusters. Certified limits
+    are for the mean true value of the models of these folds, because guarantees for every
+    distribution exist only for these models.
     """
 
     splits_clusters: bool = False

@@ -133,7 +133,7 @@ class SwapRate(Carded):
         return float(self.swapped.sum() / self.seen.sum())
 
     def needed(self, rate: float = 0.05) -> float:
-        """Return the smallest edge above which every bin's swap rate is at most ``rate``; else NaN."""
+        """Return the smallest edge above which no swap rate exceeds ``rate``; NaN without one."""
         too_many = np.flatnonzero(np.nan_to_num(self.rates, nan=0.0) > rate)
         first = int(too_many[-1]) + 1 if too_many.size else 0
         return float(self.edges[first]) if self.seen[first:].any() else math.nan
