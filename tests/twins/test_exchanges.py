@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 import rocsolid as rs
 from rocsolid.binary.curve_area import row_influence
 from rocsolid.comparison.delong import resampled
-from rocsolid.comparison.permutation import PairedErrors, Pooled, coded, rank, standing, welch
-from rocsolid.comparison.redraws import Sharing, share_as_extreme
+from rocsolid.comparison.exchanges import Pooled, Sharing, coded, rank, standing
+from rocsolid.comparison.permutation import PairedErrors, welch
+from rocsolid.comparison.redraws import share_as_extreme
 from rocsolid.comparison.venkatraman import positives_among_lowest
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.named import measure_of

@@ -1,19 +1,15 @@
-"""Redrawn and exchanged units, and the decision whether redraws are needed."""
+"""Redrawn units, the decision whether they are needed, and p-values among draws."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.compared import Question
-from rocsolid.errors import UnsoundError
 from rocsolid.results import Alternative
-from rocsolid.summaries.placements import blocks_side_by_side
 from rocsolid.summaries.products import products
 from rocsolid.summaries.strata import Stratum, skewness
 from rocsolid.summaries.stream import stream
@@ -131,105 +127,7 @@ def drawn_statistics(
         yield np.where(varies, moves / np.sqrt(np.maximum(variances, least)), 0.0)
 
 
-_SWAPS, _SHARING = 1, 2  # random streams that no other method uses
-_EXCHANGES_CELLS = 1 << 18  # cells of a block of data sets that fits the cache
 _ROUNDING = 1e-9
-
-
-class Swaps:
-    """The units whose two scores are swapped; ``moving`` marks the units with different scores.
-
-    All swaps are enumerated if there are at most ``resamples``, and otherwise drawn. The unswapped
-    data are excluded.
-    """
-
-    def __init__(self, units: int, moving: NDArray[np.bool_], resamples: int, seed: int) -> None:
-        self.units, self.seed = units, seed
-        self.moving = np.flatnonzero(moving)
-        ways = 1 << len(self.moving) if len(self.moving) < 62 else math.inf
-        self.exact = ways <= resamples
-        self.count = int(ways) - 1 if self.exact else resamples
-
-    def __call__(self, start: int, stop: int) -> NDArray[np.bool_]:
-        """Return the exchanges from number ``start`` to ``stop``, a row each.
-
-        >>> Swaps(3, np.array([True, False, True]), 100, 0)(0, 3).astype(int)
-        array([[1, 0, 0],
-               [0, 0, 1],
-               [1, 0, 1]])
-        """
-        if self.exact:
-            out = np.zeros((stop - start, self.units), dtype=bool)
-            number = np.arange(start + 1, stop + 1)[:, None]
-            out[:, self.moving] = number >> np.arange(len(self.moving)) & 1
-            return out
-        return np.stack(
-            [
-                stream(self.seed, _SWAPS, b).integers(0, 2, size=self.units, dtype=np.bool_)
-                for b in range(start, stop)
-            ]
-        )
-
-
-class Sharing:
-    """The assignment of pooled rows of each class to samples of fixed sizes.
-
-    ``sizes`` contains, for each class, the size of each sample. All assignments to two samples are
-    enumerated if there are few, as in `Swaps`.
-    """
-
-    def __init__(
-        self, sizes: Sequence[tuple[int, ...]], resamples: int, seed: int, number: int
-    ) -> None:
-        self.seed, self.number = seed, number
-        self.totals = [sum(of_class) for of_class in sizes]
-        ways = math.prod(math.comb(sum(of_class), of_class[0]) for of_class in sizes)
-        self.exact = len(sizes[0]) == 2 and ways <= resamples
-        self.count = ways - 1 if self.exact else resamples
-        self._all = [self._ways(*of_class) for of_class in sizes] if self.exact else []
-
-    @staticmethod
-    def _ways(first: int, second: int) -> NDArray[np.intp]:
-        """Return all orders of the pooled rows, first the original order."""
-        pooled = range(first + second)
-        chosen = combinations(pooled, first)
-        return np.array([[*c, *(i for i in pooled if i not in c)] for c in chosen])
-
-    def __call__(self, start: int, stop: int) -> list[NDArray[np.intp]]:
-        """Return an order of the pooled rows of each class in each row, sample after sample.
-
-        >>> Sharing([(1, 1), (1, 0)], 10, 0, 0)(0, 1)
-        [array([[1, 0]]), array([[0]])]
-        """
-        if self.exact:
-            number = np.arange(start + 1, stop + 1)
-            of_pos, of_neg = self._all
-            return [of_pos[number % len(of_pos)], of_neg[number // len(of_pos)]]
-        orders: list[list[NDArray[np.intp]]] = [[], []]
-        for b in range(start, stop):
-            draw = stream(self.seed, _SHARING, self.number, b)
-            for order, total in zip(orders, self.totals, strict=True):
-                order.append(draw.permutation(total))
-        return [np.stack(order) for order in orders]
-
-
-def gone_through(
-    count: int, rows: int, pairs: int, statistics: Callable[[int, int], _FLOATS]
-) -> _FLOATS:
-    """Return ``statistics(start, stop)`` for all exchanges, a row each, on two threads.
-
-    ``rows`` is the number of rows that the statistic of one pair uses.
-
-    >>> gone_through(3, 1, 1, lambda start, stop: np.arange(start, stop)[:, None] * 1.0).ravel()
-    array([0., 1., 2.])
-    """
-    block = max(1, _EXCHANGES_CELLS // (rows * pairs))
-
-    def part(number: int) -> _FLOATS:
-        return statistics(number * block, min((number + 1) * block, count))
-
-    parts = blocks_side_by_side(part, -(-count // block), count * rows * pairs)
-    return np.concatenate(parts) if parts else np.empty((0, pairs))
 
 
 def share_as_extreme(observed: float, drawn: _FLOATS, alternative: Alternative) -> float:
@@ -265,14 +163,3 @@ def farthest(drawn: _FLOATS, level: float, alternative: Alternative) -> float:
         return math.inf
     at = len(drawn) - allowed
     return float(np.partition(extremeness(drawn, alternative), at)[at])
-
-
-def check_exchangeable(question: Question, what: str) -> None:
-    """Reject a null other than zero, because exchanged rows have no difference."""
-    if question.null != 0.0:
-        raise UnsoundError(
-            f"{what} assumes that there is no difference, so it cannot test another null",
-            where="null or margin",
-            value=question.null,
-            fix='use test="delong" or test="bootstrap"',
-        )

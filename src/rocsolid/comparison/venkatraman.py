@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.compared import Outcome, Question, Tested
-from rocsolid.comparison.permutation import (
+from rocsolid.comparison.exchanges import (
     Exchanged,
     Pooled,
+    check_exchangeable,
     check_unclustered,
     redistributed,
     swapped,
 )
-from rocsolid.comparison.redraws import check_exchangeable, share_as_extreme
+from rocsolid.comparison.redraws import share_as_extreme
 from rocsolid.comparison.rows import ComparedRows
 from rocsolid.errors import UnsoundError
 from rocsolid.remarks.comparisons import CurvesTested

@@ -218,7 +218,7 @@ class GateDecision(Plain, TextForms):
         )
 
     def to_junit(self) -> str:
-        """Return a JUnit report: a broken rule is a failure, an open rule an error, never skipped."""
+        """Return a JUnit report: a broken rule is a failure, and an open rule is an error."""
         counts = self._counts
         suite = ElementTree.Element("testsuite", name=f"rocsolid gate {visible(self.policy)}")
         suite.attrib |= {

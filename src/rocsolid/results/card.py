@@ -1,4 +1,4 @@
-"""The notebook card of a result: a sentence, a number, and intervals, in the notebook's own colour."""
+"""The notebook card of a result, in the notebook's own colour: sentences, a number, intervals."""
 
 from __future__ import annotations
 

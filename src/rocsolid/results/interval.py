@@ -23,12 +23,14 @@ Read = Literal[
     "folds",
     "rows",
 ]
-"""A number depends on some of these functions of the labels and the public columns. ¶ ``sizes`` of
-the classes; the ``value`` itself (or the values that are compared); the ``variance`` of the value
-as its two parts, and the ``covariance`` of the values compared; the ``placements`` of the smaller
-class among the larger; the ``curve``, which is the number of rows of each class at each distinct
-score; the ``weights`` and the rows per ``clusters`` of each class; the value, its variance and the
-class sizes in each of the ``folds``; the ``rows`` one by one, which is everything."""
+"""The functions of the labels and the public columns that a number depends on.
+
+They are the ``sizes`` of the classes; the ``value`` (or the compared values); the ``variance`` of
+the value as its two parts; the ``covariance`` of the compared values; the ``placements`` of the
+smaller class among the larger; the ``curve``, which is the number of rows of each class at each
+distinct score; the ``weights`` and the rows per ``clusters`` of each class; the value, its variance
+and the class sizes in each of the ``folds``; and the ``rows``, which are everything.
+"""
 
 Reads = frozenset[Read]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.comparison.permutation import rank, standing
+from rocsolid.comparison.exchanges import rank, standing
 from rocsolid.inputs import binary_rows
 from rocsolid.summaries.stream import stream
 
