@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import bdtrc, chdtrc, ndtri
 
 import rocsolid as rs
-from rocsolid.comparison.heterogeneity import Heterogeneity, heterogeneity
-from rocsolid.comparison.rows import SharedClusters
+from rocsolid.comparison.heterogeneity import Heterogeneity, SharedClusters, heterogeneity
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.summaries.groups import Groups

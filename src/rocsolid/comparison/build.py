@@ -16,6 +16,7 @@ from rocsolid.comparison.adjust import (
     default_test,
     holm_steps,
 )
+from rocsolid.comparison.certificate import Certificates
 from rocsolid.comparison.compared import Compared, Outcome, Question, Test, errors
 from rocsolid.comparison.omnibus import of_one_contrast
 from rocsolid.comparison.ranks import ranks_of, winner
@@ -40,8 +41,8 @@ def undistinguished(
 ) -> tuple[tuple[str, ...], ...]:
     """Return the maximal sets of names without a pair in ``different``.
 
-    Two sets may overlap, because a lack of significance is not transitive. The sets are the maximal
-    cliques of the graph of all other pairs (Bron and Kerbosch 1973, with a pivot).
+    Two sets may overlap. They are the maximal cliques of the graph of all other pairs (Bron and
+    Kerbosch 1973, with a pivot).
 
     >>> undistinguished(("a", "b", "c"), [(0, 2)])
     (('a', 'b'), ('b', 'c'))
@@ -67,16 +68,14 @@ def undistinguished(
 
 
 _FLOATS = NDArray[np.float64]
-_Certificates = list[Deferred[Interval | None]]
 
 
 def least_detectable(reach: _FLOATS, std_error: _FLOATS, df: _FLOATS, power: float) -> _FLOATS:
     """Return SE·ν̂ with P(T ≥ reach/SE) = power, where T is noncentral t with noncentrality ν̂.
 
-    ``reach`` is the smallest significant difference, which depends on the test and the adjustment.
-    ``df`` are the degrees of freedom. The standard error is taken as known. The opposite tail of a
-    two-sided test is ignored: at a power of one half or more, its probability is negligible. The
-    result is NaN where the difference never varies.
+    ``reach`` is the smallest significant difference. The standard error is taken as known, and the
+    opposite tail of a two-sided test is ignored, because its probability is negligible for a power
+    of at least one half. The result is NaN where the difference never varies.
 
     >>> print(least_detectable(np.array([0.02]), np.array([0.01]), np.array([49.0]), 0.8).round(4))
     [0.0285]
@@ -98,11 +97,10 @@ def equivalences(
 ) -> tuple[Equivalence, ...]:
     """Decide whether each pair is equivalent; without a ``margin`` there are no decisions.
 
-    Each pair has two one-sided tests: a − b > −margin, in ``pairs``, and a − b < margin. If a pair
-    is not equivalent, one of the two null hypotheses is true. The larger p-value is therefore at
-    most α with a probability of at most α (Schuirmann 1987; Berger 1982). Holm's steps adjust the
-    p-values of several pairs unless ``adjust`` is "none". A single pair without a test is decided
-    by its certified limits.
+    Each pair has two one-sided tests: a − b > −margin, in ``pairs``, and a − b < margin. The larger
+    p-value is valid, because one of the null hypotheses is true if the pair is not equivalent
+    (Schuirmann 1987; Berger 1982). Holm's steps adjust the p-values unless ``adjust`` is "none". A
+    single pair without a test is decided by its certified limits.
     """
     if margin is None:
         return ()
@@ -222,14 +220,14 @@ def comparison_of(
     return comparison
 
 
-def _certificates_of(compared: Compared) -> Callable[[Question], _Certificates]:
+def _certificates_of(compared: Compared) -> Callable[[Question], Certificates]:
     """Return a function that computes the certified interval of each pair on first use.
 
-    If the sample cannot be kept, the function computes the intervals at once.
+    If the sample cannot be kept, the intervals are computed at once.
     """
     kept = compared.kept()
 
-    def certificates(question: Question) -> _Certificates:
+    def certificates(question: Question) -> Certificates:
         of_pairs = (kept or compared).certificates(question)
         if kept is None and question.certified:
             for certified in of_pairs:
@@ -240,7 +238,7 @@ def _certificates_of(compared: Compared) -> Callable[[Question], _Certificates]:
 
 
 def _resolved(settings: Mapping[str, Any], outcome: Outcome, adjust: str) -> dict[str, Any]:
-    """Return the settings with the test and adjustment that were used in place of the defaults."""
+    """Return the settings with the test and adjustment that replaced the defaults."""
     names = {"test": outcome.test or outcome.method, "adjust": adjust, "exact": outcome.exact}
     return {
         name: names[name] if name in names and value in (DEFAULT, None) else value
@@ -251,7 +249,7 @@ def _resolved(settings: Mapping[str, Any], outcome: Outcome, adjust: str) -> dic
 def _pairs(
     outcome: Outcome,
     together: Adjusted,
-    certificates: _Certificates,
+    certificates: Certificates,
     question: Question,
     power: float,
 ) -> tuple[Difference, ...]:
@@ -266,7 +264,9 @@ def _pairs(
             compared.names[j],
             compared.difference(i, j),
             test.std_error,
-            test.interval or _fallback(certified(), question),
+            test.interval
+            or certified()
+            or Interval(*question.span, question.level, "none", range=question.span),
             test.statistic,
             test.df,
             test.p_value,
@@ -310,12 +310,6 @@ def _over_queries(
     return out
 
 
-def _fallback(certified: Interval | None, question: Question) -> Interval:
-    if certified is not None:
-        return certified
-    return Interval(*question.span, question.level, "none", range=question.span)
-
-
 def _without_variance(pairs: Sequence[Difference], outcome: Outcome) -> list[Remark]:
     results: dict[str, list[Difference]] = {}
     for pair, test in zip(pairs, outcome.tested, strict=True):
@@ -356,10 +350,7 @@ class OrderKeywords(TypedDict, total=False):
 
 
 class PairKeywords(TypedDict, total=False):
-    """The keywords for tests of pairs in any kind of sample; see `rocsolid.compare`.
-
-    ``paired`` and ``power``, the power at the least detectable difference, are for queries.
-    """
+    """The keywords for tests of pairs; ``paired`` and ``power`` are for queries."""
 
     test: str
     adjust: str

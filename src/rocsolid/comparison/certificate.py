@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
@@ -51,11 +51,10 @@ Certificates = list[Deferred[Interval | None]]
 def certificates(compared: RowsToCertify, question: Question) -> Certificates:
     """Return the certificate of each pair; ``None`` where the measure has none.
 
-    Paired rows of equal weight use the certificate from matchings, or the trinomial certificate
-    above `MOST` rows. Weighted or clustered rows use McDiarmid's inequality and require a declared
-    design. Unpaired samples, and measures that are not means over pairs of rows, use the difference
-    of two certified intervals, each with half the error. The difference needs no independence, so
-    it is also valid for scores of the same rows, but the interval can be wide.
+    Paired rows of equal weight use matchings, or the trinomial certificate above `MOST` rows.
+    Weighted or clustered rows use McDiarmid's inequality and require a declared design. Other
+    samples and measures use the difference of two certified intervals, each with half the error.
+    That difference is valid for every dependence, but can be wide.
     """
     pairs, delta = compared.pairs(), 1.0 - question.level
     if not compared.paired or not compared.measure.pairwise:
@@ -116,26 +115,32 @@ def _squared_shares(rows: BinaryRows) -> float:
 
 
 def _from_two(compared: RowsToCertify, question: Question) -> list[Interval | None]:
-    """Return [low_a − high_b, high_a − low_b] from intervals with half the error each."""
     few = Resampling(2)  # the certificate does not use the resamples
     options = Options(level=level_of_each(question), design=question.design, resampling=few)
     samples = compared.elsewhere or [ScoredRows(part) for part in compared.rows]
-    both = [compared.measure.estimate(scored, options).certified for scored in samples]
-    return [
-        None if a is None or b is None else difference_of(a, b, question)
-        for a, b in ((both[i], both[j]) for i, j in compared.pairs())
-    ]
+    own = [compared.measure.estimate(scored, options).certified for scored in samples]
+    return differences_of(own, compared.pairs(), question)
 
 
 def level_of_each(question: Question) -> float:
     """Return the level of two intervals whose difference has the requested level.
 
-    A one-sided limit uses one end of each interval, and each end already has half the error.
+    A one-sided limit uses one end of each interval, which already has half the error.
     """
     return 0.5 + question.level / 2.0 if question.alternative == "two-sided" else question.level
 
 
-def difference_of(a: Interval, b: Interval, question: Question) -> Interval:
+def differences_of(
+    own: Sequence[Interval | None], pairs: Iterable[tuple[int, int]], question: Question
+) -> list[Interval | None]:
+    """Return [low_a − high_b, high_a − low_b] of every pair whose intervals are known."""
+    return [
+        None if a is None or b is None else _difference_of(a, b, question)
+        for a, b in ((own[i], own[j]) for i, j in pairs)
+    ]
+
+
+def _difference_of(a: Interval, b: Interval, question: Question) -> Interval:
     bottom, top = question.span
     return replace(
         a,
@@ -172,8 +177,8 @@ def certificates_of_systems(systems: ValuesToCertify, question: Question) -> Cer
     """Return the certificate of each pair; ``None`` for a measure without bounds.
 
     For the same queries, `betting_limits` apply to (d_q/(high − low) + 1)/2, which is in [0, 1].
-    Similar systems have shorter intervals. For different queries, the interval is [low_a − high_b,
-    high_a − low_b], from two certified intervals with half the error each.
+    For different queries, the interval is the difference of two certified intervals with half the
+    error each.
     """
     count = len(systems.pairs())
     if not systems.bounded:

@@ -30,8 +30,7 @@ from rocsolid.summaries.strata import Covariation, Parts, negligible, rounding
 class Question:
     """The question about each pair: the tested ``null`` of a − b, and the interval for a − b.
 
-    ``span`` is the range of possible differences. Resampling methods use ``resamples`` and
-    ``seed``.
+    ``span`` is the range of possible differences.
     """
 
     null: float
@@ -45,16 +44,14 @@ class Question:
 
     @property
     def equality(self) -> bool:
-        """Return whether the test is a two-sided test of a = b, after which names form groups."""
+        """Whether the test is a two-sided test of a = b, after which names form groups."""
         return self.null == 0.0 and self.alternative == "two-sided"
 
 
 def null_and_side(
     null: float, margin: float | None, alternative: Alternative, reach: float
 ) -> tuple[float, Alternative]:
-    """Return the null of a − b and the side of the test; a margin of non-inferiority sets both.
-
-    ``reach`` is the largest possible difference.
+    """Return the null of a − b and the side of the test; ``reach`` is the largest difference.
 
     >>> null_and_side(0.0, 0.02, "two-sided", 1.0)
     (-0.02, 'greater')
@@ -84,8 +81,8 @@ _FLOATS = NDArray[np.float64]
 class StudentsT:
     """The names and assumptions of Student's t for a kind of estimate.
 
-    ``test`` is the name that users request, ``method`` the name in the results of pairs, and
-    ``interval`` the name in their intervals.
+    ``test`` is the requested name, ``method`` the name in results, and ``interval`` the name in
+    intervals.
     """
 
     test: str
@@ -99,9 +96,8 @@ class StudentsT:
 class Compared(ABC):
     """Named estimates, and the influence of each unit of the sample on them.
 
-    The subclasses are scores of the same rows, samples, systems over queries, and learners over
-    folds. ``spread`` is ``None`` for a measure without a variance formula. ``paired`` is true if
-    all estimates use the same units.
+    ``spread`` is ``None`` for a measure without a variance formula. ``paired`` is true if all
+    estimates use the same units.
     """
 
     estimates: dict[str, Any]  # by name, of the type that the measure returns
@@ -146,7 +142,6 @@ class Compared(ABC):
         return True
 
     def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
-        """Return the remarks on the reliability of the tests."""
         return []
 
     def described(self) -> dict[str, Any]:
@@ -161,7 +156,6 @@ class Compared(ABC):
         return np.array([estimate.value for estimate in self.estimates.values()])
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Return all pairs, in the order of all other lists of pairs."""
         return list(combinations(range(len(self.estimates)), 2))
 
     @cached_property
@@ -192,9 +186,9 @@ class Compared(ABC):
 
     @cached_property
     def variance_and_df(self) -> tuple[_FLOATS, _FLOATS]:
-        """The variance of the difference of every pair, and its degrees of freedom.
+        """The variance of every difference, without `unseen`, and its degrees of freedom.
 
-        Variances below the rounding error are set to zero. `unseen` is not included.
+        Variances below the rounding error are set to zero.
         """
         each = self.known.each(self.pair_places)
         variance = each.total
@@ -230,13 +224,12 @@ class Outcome:
     """The tests of all pairs, and the input of joint tests.
 
     ``compared`` is the input of the test; resampling methods replace its variances. ``test`` is the
-    name that users request. ``drawn`` contains the extremeness of each pair's statistic in every
-    draw, and ``observed`` the extremeness in the data, on one scale for all pairs. Without draws,
-    the statistics are normal with the variances of ``compared``, unless ``normal`` is false.
-    ``redrawn`` contains the signed studentised errors of each pair where units were redrawn; they
-    are valid for any true differences. ``joint`` tests that all values are equal. ``least_p`` is
-    the smallest p-value that the draws allow, and ``exact`` is true if all exchanges were
-    enumerated.
+    requested name. ``drawn`` contains the extremeness of each pair's statistic in every draw, and
+    ``observed`` the extremeness in the data, on one scale for all pairs. Without draws, the
+    statistics are normal with the variances of ``compared``, unless ``normal`` is false.
+    ``redrawn`` contains the signed studentised errors of redrawn units, which are valid for any
+    true differences. ``joint`` tests that all values are equal. ``least_p`` is the smallest p-value
+    that the draws allow, and ``exact`` is true if all exchanges were enumerated.
     """
 
     tested: list[Tested]
@@ -254,15 +247,14 @@ class Outcome:
 
 
 Test = Callable[[Any, Question], Outcome]
-"""A test of all pairs, in the order of ``pairs``; the pairs share resamples."""
+"""A test of all pairs, in the order of ``pairs``."""
 
 
 def t_test(compared: Compared, question: Question) -> Outcome:
     """Test (Δ̂ − null)/SE against Student's t; the interval Δ̂ ± quantile·SE is cut to the span.
 
     SE is computed from the influences of the units, and `Compared.unseen` increases it. The degrees
-    of freedom are Welch's: with ten positives there are about nine, however many negatives there
-    are.
+    of freedom are Welch's.
     """
     std_errors, df = errors(compared)
     words = compared.students_t
@@ -334,7 +326,7 @@ def student(
 
 
 def p_value(statistic: float, df: float | None, alternative: Alternative) -> float:
-    """Return the probability of a statistic at least as extreme; "greater" uses the upper tail.
+    """Return the probability of a statistic at least as extreme.
 
     >>> round(p_value(1.959964, None, "two-sided"), 6), round(p_value(-1.959964, None, "less"), 6)
     (0.05, 0.025)

@@ -53,14 +53,13 @@ def cross_validated(
     ``fold`` is the fold in which a row was held out, so that its score is from a model that was not
     fitted on the row. The result's ``value`` is the mean over folds, and ``pooled`` is the value of
     all rows in one ranking. ``interval`` is for the mean true value of the models of the folds, and
-    ``learner`` for the value of a model fitted on fresh rows. Where a small change in the rows
-    changes the model, for example through feature selection, 95 % intervals covered about .92;
-    report ``learner`` in this case. Folds of a single class, and leave-one-out, are rejected.
+    ``learner`` for the value of a model fitted on fresh rows. For models that select features, 95 %
+    intervals covered about .92; report ``learner`` in this case. Folds of a single class, and
+    leave-one-out, are rejected.
 
     ``repeat`` is the run of each row in a repeated cross-validation. ``cluster`` must then identify
-    the row (or the patient) in the original table, because a row that is scored again is not a new
-    row. If a cluster has rows in several folds, the variance sums their influences over folds,
-    intervals are conditional on the trained models, and there is no ``learner``.
+    the row (or the patient) in the original table. If folds split clusters, influences are summed
+    by cluster, intervals are conditional on the trained models, and there is no ``learner``.
     ``order="progressive"`` declares that each model was fitted, and chosen, on rows of earlier
     folds only. The certified interval then uses all folds, otherwise a single fold. ``measure`` is
     any measure that `rocsolid.compare` accepts.

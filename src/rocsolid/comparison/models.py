@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.inference import Design
 from rocsolid.binary.multiclass_auc import Average, Scheme, class_rows
 from rocsolid.comparison.adjust import METHOD as BOOTSTRAP_T
-from rocsolid.comparison.build import DEFAULT, OF_QUERIES, ComparisonKeywords, PairKeywords
+from rocsolid.comparison.build import DEFAULT, ComparisonKeywords, PairKeywords
 from rocsolid.comparison.options import (
     ComparisonQuestion,
     compare_by_measure,
@@ -24,96 +24,25 @@ from rocsolid.comparison.options import (
     missing_from,
     missing_scores,
 )
-from rocsolid.comparison.queries.of_lists import compare_lists
+from rocsolid.comparison.queries.of_lists import compare_by_query, of_queries
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.graded.discounted import GradedMeasure as ListMeasure
-from rocsolid.graded.estimate import GradedKeywords
-from rocsolid.graded.measure_name import is_of_lists
-from rocsolid.graded.profile import OURS
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.binary import BinaryRows, binary_rows
 from rocsolid.inputs.groups import codes
-from rocsolid.inputs.matrices import is_matrix
 from rocsolid.inputs.models import AlignedScores, model_rows, outcome_rows, several
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.concordance import Concordance, OutcomeScore
 from rocsolid.measures.multiclass import multiclass
-from rocsolid.measures.named import of_lists
 from rocsolid.measures.partition import ScoredGroups
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.measures.within import Within
 from rocsolid.measures.within import within as within_of
-from rocsolid.parameters import Counts, refuse_pairs, sorted_keywords
+from rocsolid.parameters import Counts, refuse_pairs
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
-from rocsolid.results.query_estimate import QueryComparison
 from rocsolid.weights.weight import Weight
-
-KEYWORDS = (
-    "doc", "rank", "ties", "empty", "unjudged", "negative", "interval", "relevant", "power",
-)  # fmt: skip
-"""The keywords of `rocsolid.compare` that apply to measures of ranked lists only."""
-_EXAMPLES = '"ndcg@10", "map" or "rr@10", or "gauc" for the AUC of each query\'s own list'
-
-
-def of_queries(measure: Any, qid: Any, lists: Mapping[str, Any], relevance: Any) -> bool:
-    """Return whether the measure or the other arguments require a comparison over queries."""
-    if qid is not None or lists:
-        return True
-    return of_lists(measure, queries=is_matrix(relevance))
-
-
-def compare_by_query(
-    relevance: Any,
-    scores: Mapping[str, Any],
-    *,
-    measure: Any,
-    qid: Any,
-    of_rows: Mapping[str, Any],
-    options: EstimateOptions,
-    lists: Mapping[str, Any],
-    **how: Unpack[PairKeywords],
-) -> QueryComparison:
-    """Compare ranked lists with the keywords of `rocsolid.compare`.
-
-    ``of_rows`` contains the keywords for comparisons of rows, which must be ``None``. ``lists``
-    contains the keywords that apply only to ranked lists.
-    """
-    others = ("qid", "measure", "test", "adjust", "level", "cluster")
-    (given,) = sorted_keywords(lists, KEYWORDS, others=others)
-    if not is_of_lists(measure):
-        what = "qid" if qid is not None else next(iter(lists))
-        raise InputError(
-            f"{what} is for measures of ranked lists, but {measure!r} is not one"
-            if isinstance(measure, str)
-            else f"{what} is for measures of ranked lists, but the measure is not one",
-            where="measure",
-            fix=f"use a measure such as {_EXAMPLES}; or leave {what} out",
-        )
-    for name, value in of_rows.items():
-        if value is not None:
-            raise InputError(
-                f"{name} has no meaning for a measure of ranked lists",
-                where=name,
-                fix=f"leave it out: each query of qid counts once, and {name} is for "
-                "measures of all rows together",
-            )
-    if qid is None and not is_matrix(relevance):
-        raise InputError(
-            "the query of each row is not given",
-            where="qid",
-            fix="pass qid=, the query of each row, or matrices with a row for each query",
-        )
-    columns: GradedKeywords = {"qid": qid, "doc": given.pop("doc", None)}
-    columns["rank"] = given.pop("rank", None)
-    how["power"] = given.pop("power", OF_QUERIES["power"])
-    return compare_lists(
-        relevance, scores, measure=measure, columns=columns,
-        options=replace(options, interval=given.pop("interval", options.interval)),
-        profile=replace(OURS, **given), **how,
-    )  # fmt: skip
-
 
 OF_OUTCOMES = (None, DEFAULT, "delong-t", BOOTSTRAP_T)
 """The tests that need only the influence of each row."""
@@ -156,9 +85,9 @@ def compare_concordance(
 def compare_outcomes(rows: AlignedScores, question: ComparisonQuestion) -> Comparison:
     """Compare the concordances of validated rows.
 
-    The test is Student's t with each unit's influence, as for AUCs. If there are two distinct
-    outcomes, the AUCs are compared. Otherwise a certified interval combines the certified intervals
-    of the two scores, each with half the error.
+    Two distinct outcomes are compared by their AUCs. Otherwise the test is Student's t with each
+    unit's influence, and a certified interval combines two certified intervals, each with half the
+    error.
     """
     outcomes = OrderedRows.of(rows)
     samples = {name: OutcomeScore(outcomes, name) for name in rows.scores}
@@ -224,8 +153,8 @@ def compare(
     compares whole curves, and so does "permutation" with fewer than 20 rows of a class.
     ``resamples`` is the number of random draws (2,000 by default), and ``seed`` determines them.
     ``adjust`` adjusts the p-values for the number of pairs: "auto" ("holm", or "max-t" with
-    "bootstrap-t"), "holm", "max-t" (the joint distribution) or "none". With ``certified=False`` the
-    certified intervals are left out, and all other numbers stay the same.
+    "bootstrap-t"), "holm", "max-t" (the joint distribution) or "none". ``certified=False`` leaves
+    out the certified intervals.
 
     Rows that share a ``cluster`` may depend on each other in any way. ``design`` is as in
     `rocsolid.auc`. ``within`` is the group of each row. The values then use only pairs of rows in
@@ -254,15 +183,11 @@ def compare(
     a − b: +0.2500, [-0.0623, 0.5623] at 95 % (delong-t), certified [-0.3651, 0.6630] at 95 %
     (difference-matchings), p = 0.1006, adjusted 0.1006
     """
-    pairs: PairKeywords = {
+    chosen = {"test": test, "adjust": adjust, "resamples": resamples}
+    pairs = cast(PairKeywords, {name: value for name, value in chosen.items() if value is not None})
+    pairs |= {
         "null": null, "margin": margin, "level": level, "alternative": alternative, "seed": seed,
     }  # fmt: skip
-    if adjust is not None:
-        pairs["adjust"] = adjust
-    if resamples is not None:
-        pairs["resamples"] = resamples
-    if test is not None:
-        pairs["test"] = test
     of_rows = {
         "frequency": frequency, "pos_label": pos_label, "design": design,
         "certified": None if certified is True else certified,
@@ -270,27 +195,17 @@ def compare(
     if isinstance(measure, ListMeasure) or of_queries(measure, qid, lists, y_true):
         pairs["paired"] = paired
         return compare_by_query(
-            y_true,
-            scores,
-            measure=measure,
-            qid=qid,
+            y_true, scores, measure=measure, qid=qid, lists=lists,
             of_rows={"cluster": cluster, "sample_weight": sample_weight, **of_rows},
-            options=EstimateOptions(level=level, lower_is_better=lower_is_better, nan=nan),
-            lists=lists,
-            **pairs,
-        )
+            options=EstimateOptions(level=level, lower_is_better=lower_is_better, nan=nan), **pairs,
+        )  # fmt: skip
     if isinstance(measure, str) and spelling(measure) == "concordance":
         curves = None if test in OF_OUTCOMES else pairs.pop("test")
         return compare_concordance(
-            y_true,
-            scores,
-            sample_weight=sample_weight,
-            cluster=cluster,
+            y_true, scores, sample_weight=sample_weight, cluster=cluster,
             two_classes={"test": curves, "paired": None if paired is True else paired, **of_rows},
-            lower_is_better=lower_is_better,
-            nan=nan,
-            **pairs,
-        )
+            lower_is_better=lower_is_better, nan=nan, **pairs,
+        )  # fmt: skip
     question = ComparisonQuestion.of(
         measure=measure, design=design, pos_label=pos_label, lower_is_better=lower_is_better,
         nan=nan, certified=certified, **pairs,
@@ -348,9 +263,9 @@ def compare_multiclass(
 
     ``scores`` maps each model's name to its score columns. The columns, ``scheme``, ``average`` and
     ``labels`` are as in `rocsolid.multiclass_auc`, and the other keywords as in `rocsolid.compare`.
-    The test extends DeLong's test: the influences of each row on the two-class AUCs are averaged
-    and summed within its class, with Welch's degrees of freedom. The certified interval of a
-    difference combines two certified intervals, each with half the error.
+    The test extends DeLong's: the influences of each row on the two-class AUCs are averaged and
+    summed within its class, with Welch's degrees of freedom. A certified interval combines two
+    certified intervals, each with half the error.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
@@ -417,8 +332,7 @@ def compare_samples(
     ``samples`` is a list of (labels, scores) pairs, or a mapping of names to such pairs. Without
     names the samples are called "1", "2", ... ``sample_weight`` and ``cluster`` have one column for
     each sample, in a list or a mapping by name; clusters of different samples are distinct. The
-    other keywords are as in `rocsolid.compare`. "delong-t" is Welch's t with DeLong's variances,
-    and "permutation" redistributes the rows of each class between the samples.
+    other keywords are as in `rocsolid.compare`.
 
     >>> first = ([0, 0, 0, 0, 1, 1, 1], [1, 2, 4, 5, 3, 6, 7])
     >>> second = ([0, 0, 0, 1, 1, 1, 1], [1, 5, 6, 2, 3, 4, 7])
@@ -431,23 +345,16 @@ def compare_samples(
         alternative=alternative, resamples=resamples, seed=seed, design=design, pos_label=pos_label,
         lower_is_better=lower_is_better, nan=nan,
     )  # fmt: skip
-    named = _named(samples)
-    weights, clusters = (
-        _columns(sample_weight, "sample_weight", named),
-        _columns(cluster, "cluster", named),
-    )
+    by_name = _by_name(samples)
+    weights = _columns(sample_weight, "sample_weight", by_name)
+    clusters = _columns(cluster, "cluster", by_name)
     rows = {
         name: binary_rows(
-            y,
-            s,
-            sample_weight=weights[name],
-            cluster=clusters[name],
-            pos_label=pos_label,
-            lower_is_better=lower_is_better,
-            nan=nan,
+            y, score, sample_weight=weights[name], cluster=clusters[name], pos_label=pos_label,
+            lower_is_better=lower_is_better, nan=nan,
         )
-        for name, (y, s) in named.items()
-    }
+        for name, (y, score) in by_name.items()
+    }  # fmt: skip
     return compare_sample_rows(rows, question)
 
 
@@ -458,7 +365,7 @@ def compare_sample_rows(rows: dict[str, BinaryRows], question: ComparisonQuestio
     return compare_rows_of("samples", question, rows, False, omitted, warnings)
 
 
-def _named(samples: Any) -> dict[str, tuple[Any, Any]]:
+def _by_name(samples: Any) -> dict[str, tuple[Any, Any]]:
     given: dict[str, Any] = {}
     if isinstance(samples, Mapping):
         given = {str(name): sample for name, sample in samples.items()}
@@ -481,17 +388,17 @@ def _named(samples: Any) -> dict[str, tuple[Any, Any]]:
     return {name: (sample[0], sample[1]) for name, sample in given.items()}
 
 
-def _columns(given: Any, argument: str, named: dict[str, tuple[Any, Any]]) -> dict[str, Any]:
+def _columns(given: Any, argument: str, samples: dict[str, tuple[Any, Any]]) -> dict[str, Any]:
     if given is None:
-        return dict.fromkeys(named)
+        return dict.fromkeys(samples)
     if isinstance(given, Mapping):
         columns = {str(name): column for name, column in given.items()}
     else:
-        columns = dict(zip(named, given, strict=False)) if len(given) == len(named) else {}
-    if columns.keys() != named.keys():
+        columns = dict(zip(samples, given, strict=True)) if len(given) == len(samples) else {}
+    if columns.keys() != samples.keys():
         raise InputError(
             f"{argument} must have one column for each sample",
             where=argument,
-            fix=f"pass a mapping with the names {', '.join(named)}, or a list in their order",
+            fix=f"pass a mapping with the names {', '.join(samples)}, or a list in their order",
         )
     return columns

@@ -44,7 +44,7 @@ class ReducedComparison:
 
     @property
     def undecided(self) -> bool:
-        """Return whether the default test depends on influences that the summaries lack."""
+        """Whether the default test depends on influences that the summaries lack."""
         request = self.asked.request
         return request.test is None and needs_bootstrap(self.compared, request.question) is None
 

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.compared import Compared, Tested
+from rocsolid.comparison.redraws import share_as_extreme
 from rocsolid.intervals.means.tail import SAME
 from rocsolid.remarks.comparisons import NO_VARIANCE as COMPARISONS_NO_VARIANCE
 from rocsolid.remarks.comparisons import STILL_SYSTEM, LowRank, ScoresAlike, StuckTest
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Omnibus, OmnibusDrawn, OmnibusF
-from rocsolid.summaries.strata import NO_VARIANCE, Parts
+from rocsolid.summaries.strata import NO_VARIANCE, Parts, rounding
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
@@ -24,18 +25,17 @@ def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
     """Return the addition to DeLong's covariance of AUCs; leading axes are data sets.
 
     A score that misplaces one positive in twenty misplaces none of thirty in a fifth of all
-    samples. The score then looks perfect, and DeLong's variance is zero. With k rows in the smaller
-    class, u = k·min(Â, 1 − Â) rows are misplaced. λ = k²Var/u, from 0 to 1, is near 1 if whole rows
-    are at the wrong end, and near 0 if many rows are slightly misplaced. In units of 1/k², each
-    variance is raised to the larger of
+    samples, and DeLong's variance is then zero. With k rows in the smaller class, u = k·min(Â, 1 −
+    Â) rows are misplaced. λ = k²Var/u, from 0 to 1, is near 1 if whole rows are at the wrong end,
+    and near 0 if many rows are slightly misplaced. In units of 1/k², each variance is raised to the
+    larger of
 
     - Var + λ⁴: one more row like the observed misplaced rows;
     - (1 − u/2)³ for u < 2: misplaced rows that the sample lacks.
 
-    Correlations stay the same. The two terms and their powers were chosen by simulation. False
-    alarms for scores of different shape near 1 fall from 20 % to at most 5 % (tables in
-    `benchmarks/comparing.md`). The cost is .02 of power where DeLong's test keeps its level with
-    fifty rows in each class.
+    Correlations stay the same. The terms were chosen by simulation: false alarms for scores of
+    different shape near 1 fall from 20 % to at most 5 %, and the cost is .02 of power with fifty
+    rows in each class (`benchmarks/comparing.md`).
 
     >>> alike = np.diag([1e-3, 1e-3])
     >>> unseen(np.array([0.8, 0.8]), alike, np.array([100.0, 100.0])).diagonal()
@@ -67,15 +67,14 @@ def added(more: _FLOATS, varies: NDArray[np.bool_]) -> _FLOATS:
 def anova_type(differences: _FLOATS, parts: Parts, unseen: _FLOATS) -> OmnibusF:
     """Test F = Σ(x_i − x̄)²/tr S on tr²S/tr S² and ν·tr²S/tr S² degrees of freedom.
 
-    S is the covariance of the k values minus their mean, so the choice of the first value does not
-    matter. The sources are Box, Annals of Mathematical Statistics 25 (1954), 290-302, and for the
-    estimates Brunner, Dette and Munk, Journal of the American Statistical Association 92 (1997),
-    1494-1502. ``differences`` are x_2, ..., x_k minus x_1, and ``parts`` is their covariance.
-    ``unseen`` is added to S but does not change ν = tr²(ΣS_c)/Σ_c(tr²S_c/ν_c). With one part this
-    is the F test of a repeated-measures ANOVA with the factor of Greenhouse and Geisser
-    (Psychometrika 24 (1959), 95-112). The test is valid for any number of values. It detects
-    differences that are large compared with the spread of all others; Hotelling's test detects
-    small differences between similar values.
+    S is the covariance of the k values minus their mean. The sources are Box, Annals of
+    Mathematical Statistics 25 (1954), 290-302, and for the estimates Brunner, Dette and Munk,
+    Journal of the American Statistical Association 92 (1997), 1494-1502. ``differences`` are x_2,
+    ..., x_k minus x_1, and ``parts`` is their covariance. ``unseen`` is added to S but does not
+    change ν = tr²(ΣS_c)/Σ_c(tr²S_c/ν_c). With one part this is the F test of a repeated-measures
+    ANOVA with the factor of Greenhouse and Geisser (Psychometrika 24 (1959), 95-112). The test is
+    valid for any number of values, but detects only differences that are large compared with the
+    spread of all others.
 
     >>> one = anova_type(np.array([0.1]), Parts((np.array([[0.0025]]),), (9.0,)), np.zeros((1, 1)))
     >>> round(one.statistic, 6), one.df, round(one.df2, 6)
@@ -138,6 +137,23 @@ def of_one_contrast(tested: Tested) -> Omnibus:
     return Omnibus(statistic**2, 1, p, "chi2")
 
 
+def largest_t(
+    compared: Compared, std_errors: _FLOATS, drawn: _FLOATS, *, exact: bool = False
+) -> tuple[Omnibus, list[Remark]]:
+    """Test the largest |t| of all pairs against the largest in each row of ``drawn`` statistics."""
+    df, draws = len(compared.names) - 1, 0 if exact else len(drawn)
+    varies = std_errors > 0.0
+    stuck = ~varies & (np.abs(compared.differences) > rounding(compared.span))
+    if stuck.any():
+        unknown = OmnibusDrawn(math.nan, df, math.nan, "max-t", draws)
+        return unknown, [StuckTest(COMPARISONS_NO_VARIANCE)]
+    if not varies.any():
+        return OmnibusDrawn(0.0, 0, 1.0, "max-t", draws), []
+    observed = float(np.max(np.abs(compared.differences[varies]) / std_errors[varies]))
+    p = share_as_extreme(observed, np.abs(drawn).max(axis=1), "greater")
+    return OmnibusDrawn(observed, df, p, "max-t", draws), []
+
+
 def hotelling_f(
     compared: Compared, parts: Parts | None = None, *, with_unseen: bool = True
 ) -> tuple[Omnibus, list[Remark]]:
@@ -147,8 +163,7 @@ def hotelling_f(
     is its rank. ν are the degrees of freedom of Krishnamoorthy and Yu (Statistics and Probability
     Letters 66 (2004), 161-169) for a covariance that is a sum of ``parts``, by default one for each
     class. For two scores, F is the square of the pair's statistic. Where ν < 2q, or a part has
-    fewer degrees of freedom than q, C cannot be inverted reliably, and the ANOVA-type test replaces
-    F.
+    fewer degrees of freedom than q, C cannot be inverted reliably, and `anova_type` replaces F.
     """
     from scipy.special import fdtrc
 
@@ -192,9 +207,8 @@ def chi_square(compared: Compared) -> tuple[Omnibus, list[Remark]]:
 class _Axes:
     """Differences along the ``rank`` axes on which they vary, by a pseudo-inverse.
 
-    The covariance has a lower rank if scores have equal ranks or differences are linearly
-    dependent. dᵀC⁺d (``squared``) does not depend on which of them are removed. ``stuck`` is true
-    if a nonzero difference has no variance, and so is outside the range of C.
+    ``squared`` is dᵀC⁺d. ``stuck`` is true if a nonzero difference has no variance, and so is
+    outside the range of C.
     """
 
     scaled: _FLOATS
@@ -246,9 +260,8 @@ def largest_gaps(matrix: _FLOATS, resamples: int, seed: int) -> _FLOATS:
     """Return the largest difference of means in the data, then in each of B resamples.
 
     The values of each query are permuted among the systems (Carterette, ACM Transactions on
-    Information Systems 30 (2012), 4, section 4.3). If all systems are alike on every query, the
-    first number is exchangeable with the others. A p-value is the share of the numbers that reach a
-    pair's difference, which is (b+1)/(B+1).
+    Information Systems 30 (2012), 4, section 4.3). A p-value is the share of these numbers that
+    reach a pair's difference, which is (b+1)/(B+1).
     """
     values = matrix.T
     gaps = np.empty(resamples + 1)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Unpack
 
-from rocsolid.arguments import flag, nearest, whole
+from rocsolid.arguments import flag, known, whole
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import check_design
 from rocsolid.binary.resampling.interval import Resampling
@@ -20,7 +20,6 @@ from rocsolid.comparison.rows import ComparedAverages, ComparedLearners, Compare
 from rocsolid.comparison.sign_flip import Systems
 from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.comparison.venkatraman import venkatraman
-from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.models import ModelRows
 from rocsolid.intervals.estimate_options import EstimateOptions, check_sided_level
@@ -76,19 +75,8 @@ class ComparisonQuestion:
         how: ComparisonKeywords = {**OF_ROWS, **given}
         chosen = measure_of(how["measure"])
         test, adjust, level, margin = how["test"], how["adjust"], how["level"], how["margin"]
-        for argument, value, known in (
-            ("test", test, tuple(TESTS)),
-            ("adjust", adjust, _ADJUSTMENTS),
-        ):
-            if value not in known:
-                near = nearest(str(value), known)
-                raise InputError(
-                    f"unknown {'test' if argument == 'test' else 'adjustment'}",
-                    where=argument,
-                    value=value,
-                    fix=f"{'' if near is None else f'did you mean {near!r}? '}"
-                    f"use {', '.join(known)}",
-                )
+        known(test, tuple(TESTS), "test", "test")
+        known(adjust, _ADJUSTMENTS, "adjustment", "adjust")
         check_sided_level(level, how["alternative"])
         check_design(how["design"])
         resamples, seed = whole(how["resamples"], "resamples", 1), whole(how["seed"], "seed", 0)

@@ -1,87 +1,40 @@
-"""The permutation test of AUCs, and the ranks that it exchanges."""
+"""The permutation test of AUCs, whose statistic is studentised in every exchange."""
 
 from __future__ import annotations
 
 import math
 from functools import partial
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.compared import Outcome, Question, Tested, within, without_variance
-from rocsolid.comparison.redraws import (
-    Sharing,
-    Swaps,
+from rocsolid.comparison.exchanges import (
+    Pooled,
     check_exchangeable,
-    extremeness,
-    farthest,
-    gone_through,
-    share_as_extreme,
+    check_unclustered,
+    redistributed,
+    swapped,
 )
+from rocsolid.comparison.omnibus import largest_t
+from rocsolid.comparison.redraws import extremeness, farthest, share_as_extreme
 from rocsolid.comparison.rows import ComparedRows
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.remarks.comparisons import FewExchanged
 from rocsolid.remarks.remark import Remark
-from rocsolid.summaries.score_counts import distinct_scores
+from rocsolid.results.comparison import Omnibus
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.strata import NO_VARIANCE
 
 _FLOATS = NDArray[np.float64]
-_DIGITS = 12  # rounding, so that equal standings of two scores are tied
-
-
-def standing(rows: BinaryRows) -> _FLOATS:
-    """Return ½F̂₊(x) + ½F̂₋(x), the mean share of the two classes below each score, ties half.
-
-    The standing increases with the score and does not depend on its scale, so the ROC curve stays
-    the same. Two scores with the same curve have the same distribution of standings in each class,
-    whatever the share of positives. Rows of different samples are therefore exchangeable by
-    standings, but not by ranks. Within the same rows `rank` is better, because standings depend on
-    the few positives.
-
-    >>> y = np.array([True, False, False])
-    >>> standing(BinaryRows(y, np.array([7.0, 1.0, 7.0])))
-    array([0.625, 0.125, 0.625])
-    """
-    distinct, group = distinct_scores(rows.score)
-    total = np.zeros(len(distinct))
-    for of_class in (rows.positive, ~rows.positive):
-        weight = None if rows.weight is None else rows.weight[of_class]
-        at = np.bincount(group[of_class], weight, minlength=len(distinct)).astype(np.float64)
-        total += (np.cumsum(at) - 0.5 * at) / at.sum()
-    return np.asarray(np.round(0.5 * total, _DIGITS)[group])
-
-
-def rank(rows: BinaryRows) -> _FLOATS:
-    """Return the share of all rows below each row's score, ties half, for exchanges within rows.
-
-    The rank does not depend on labels, so a few positives do not influence it. With 5 + 50 rows of
-    exchangeable scores, exchanging `standing` gave 9 % false alarms at 5 %, and 18 % for whole
-    curves.
-
-    >>> rank(BinaryRows(np.array([True, False, False]), np.array([7.0, 1.0, 7.0])))
-    array([0.66666667, 0.16666667, 0.66666667])
-    """
-    distinct, group = distinct_scores(rows.score)
-    at = np.bincount(group, rows.weight, minlength=len(distinct)).astype(np.float64)
-    return np.asarray(np.round((np.cumsum(at) - 0.5 * at) / at.sum(), _DIGITS)[group])
-
-
-def coded(*standings: _FLOATS) -> tuple[list[NDArray[np.intp]], int]:
-    """Return the index of each standing among all distinct standings, and their number.
-
-    >>> coded(np.array([0.5, 0.1]), np.array([0.5]))
-    ([array([1, 0]), array([1])], 2)
-    """
-    distinct, code = np.unique(np.concatenate(standings), return_inverse=True)
-    ends = np.cumsum([len(each) for each in standings])[:-1]
-    return np.split(code, ends), len(distinct)
+_CODES = NDArray[np.intp]
 
 
 def placements(
-    pos: NDArray[np.intp], neg: NDArray[np.intp], u: _FLOATS, v: _FLOATS, size: int
+    pos: _CODES, neg: _CODES, u: _FLOATS, v: _FLOATS, size: int
 ) -> tuple[_FLOATS, _FLOATS]:
     """Return V10 and V01 of many data sets, one in each row, from codes below ``size``.
 
@@ -99,53 +52,11 @@ def placements(
     return _below(neg, v, size, len(pos))[pos], 1.0 - _below(pos, u, size, len(pos))[neg]
 
 
-def _below(codes: NDArray[np.intp], share: _FLOATS, size: int, count: int) -> NDArray[Any]:
+def _below(codes: _CODES, share: _FLOATS, size: int, count: int) -> NDArray[Any]:
     """Return the share of a class below each code, ties half, for all data sets in one long row."""
     flat = np.broadcast_to(share, codes.shape).ravel()
     at = np.bincount(codes.ravel(), flat, minlength=size * count).reshape(count, size)
     return np.asarray(np.cumsum(at, axis=1) - 0.5 * at).ravel()
-
-
-_Class = tuple[NDArray[np.intp], _FLOATS]
-
-
-class Pooled:
-    """Codes of the standings and weights, of all positives and then of all negatives.
-
-    ``sizes`` contains, for each class, the rows in the first sample and in both samples.
-    """
-
-    def __init__(self, first: BinaryRows, second: BinaryRows) -> None:
-        codes, self.size = coded(standing(first), standing(second))
-        weights = [np.ones(len(r)) if r.weight is None else r.weight for r in (first, second)]
-        self._classes: list[_Class] = []
-        sizes = []
-        for positive in (True, False):
-            places = [np.flatnonzero(sample.positive == positive) for sample in (first, second)]
-            self._classes.append(
-                (
-                    np.concatenate([code[k] for code, k in zip(codes, places, strict=True)]),
-                    np.concatenate([weight[k] for weight, k in zip(weights, places, strict=True)]),
-                )
-            )
-            sizes.append((len(places[0]), len(places[0]) + len(places[1])))
-        self.sizes = (sizes[0], sizes[1])
-
-    def samples(self, orders: list[NDArray[np.intp]]) -> list[tuple[_Class, _Class]]:
-        """Return the codes and weights of each class in both samples after an exchange.
-
-        ``orders`` contains, for each class, one order of the pooled rows in each row, with the
-        first sample in front.
-        """
-        parts = [
-            np.split(order, [first], axis=1)
-            for order, (first, _) in zip(orders, self.sizes, strict=True)
-        ]
-        (pos, u), (neg, v) = self._classes
-        return [
-            ((pos[of_pos], u[of_pos]), (neg[of_neg], v[of_neg]))
-            for of_pos, of_neg in zip(*parts, strict=True)
-        ]
 
 
 class PairedErrors:
@@ -158,7 +69,7 @@ class PairedErrors:
         self.factors = Spread.of(rows, [np.zeros(len(rows))]).factors
         self.cluster = rows.cluster
 
-    def studentised(self, a: NDArray[np.intp], b: NDArray[np.intp], size: int) -> _FLOATS:
+    def studentised(self, a: _CODES, b: _CODES, size: int) -> _FLOATS:
         of_a, of_b = (
             placements(x[:, self.pos], x[:, self.neg], self.u, self.v, size) for x in (a, b)
         )
@@ -187,7 +98,8 @@ class PairedErrors:
         return over_error(differences, np.asarray(variance))
 
 
-def welch(pooled: Pooled, orders: list[NDArray[np.intp]]) -> _FLOATS:
+def welch(pooled: Pooled, orders: list[_CODES]) -> _FLOATS:
+    """Return the studentised difference of every pair of samples, a data set a row."""
     values, variances = [], []
     for (pos, u), (neg, v) in pooled.samples(orders):
         u, v = (share / share.sum(axis=1, keepdims=True) for share in (u, v))
@@ -203,7 +115,12 @@ def welch(pooled: Pooled, orders: list[NDArray[np.intp]]) -> _FLOATS:
                 )
         values.append(value)
         variances.append(variance)
-    return over_error(values[0] - values[1], variances[0] + variances[1])
+    return np.column_stack(
+        [
+            over_error(values[i] - values[j], variances[i] + variances[j])
+            for i, j in combinations(range(len(values)), 2)
+        ]
+    )
 
 
 def over_error(difference: _FLOATS, variance: _FLOATS) -> _FLOATS:
@@ -227,6 +144,7 @@ SOURCE = (
     "Chung and Romano, Annals of Statistics 41 (2013), 484-507 (studentised)"
 )
 _EXACT = "whole curves equal, or samples large"
+_METHODS = ("permutation", "permutation (all exchanges)")
 FEW = 20  # with fewer rows in a class, curves of unequal shape cause false alarms
 
 
@@ -235,18 +153,17 @@ def permutation(compared: ComparedRows, question: Question) -> Outcome:
 
     For paired rows, each row's ranks under the two scores (see `rank`) are swapped with probability
     one half, for all rows of a cluster together (Bandos, Rockette and Gur 2005). For unpaired rows,
-    the rows of each class are pooled by their `standing` and redistributed between the samples. The
-    test would be exact for known, equal distributions. Ranks and standings are estimates, so the
-    test is nearly exact where whole curves are equal. With 5 + 50 rows of exchangeable scores, it
-    gave 6 % false alarms at 5 %.
+    the rows of each class are pooled by their `standing` and redistributed between the samples.
+    Ranks and standings are estimates, so the test is nearly exact where whole curves are equal:
+    with 5 + 50 rows of exchangeable scores, it gave 6 % false alarms at 5 %.
 
     With few rows the test compares whole curves. For scores with equal AUCs and unequal spread,
     false alarms were 14 % with 5 + 50 rows and 11 % with 10 + 100 rows
     (`benchmarks/referee_study.py`). The default test had at most 4 %. The statistic is DeLong's
-    difference divided by its own error **in every exchange**. For large samples its distribution is
-    therefore right whenever the AUCs are equal, even if the curves cross (Chung and Romano 2013).
-    All exchanges are enumerated if there are at most ``resamples``. The interval is the difference
-    ± the quantile of the exchanged statistics times the error.
+    difference divided by its own error **in every exchange**, so for large samples the test is
+    right whenever the AUCs are equal (Chung and Romano 2013). All exchanges are enumerated if there
+    are at most ``resamples``. The interval is the difference ± the quantile of the exchanged
+    statistics times the error.
     """
     check_exchangeable(question, "a permutation test")
     if not compared.measure.pairwise:
@@ -255,64 +172,42 @@ def permutation(compared: ComparedRows, question: Question) -> Outcome:
             where="test",
             fix='use test="bootstrap"',
         )
-    return _swapped(compared, question) if compared.paired else _shared(compared, question)
+    return _paired(compared, question) if compared.paired else _unpaired(compared, question)
 
 
-def _swapped(compared: ComparedRows, question: Question) -> Outcome:
-    rows, pairs = compared.rows[0], compared.pairs()
-    codes, size = coded(*(rank(part) for part in compared.rows))
-    swaps = swaps_of(rows, codes, question)
-    unit = np.arange(len(rows)) if rows.cluster is None else rows.cluster
-    errors = PairedErrors(rows)
-
-    def statistics(start: int, stop: int) -> _FLOATS:
-        swapped = swaps(start, stop)[:, unit]
-        out = np.empty((stop - start, len(pairs)))
-        for column, (i, j) in enumerate(pairs):
-            a = np.where(swapped, codes[j], codes[i])
-            b = np.where(swapped, codes[i], codes[j])
-            out[:, column] = errors.studentised(a, b, size)
-        return out
-
-    drawn = gone_through(swaps.count, len(rows), len(pairs), statistics)
+def _paired(compared: ComparedRows, question: Question) -> Outcome:
+    exchanged = swapped(compared, question, PairedErrors(compared.rows[0]).studentised)
+    drawn, side = exchanged.drawn, question.alternative
     tested = [
-        _tested(compared, question, column, drawn[:, column], swaps.exact)
-        for column in range(len(pairs))
+        _tested(compared, question, number, own, exchanged.draws)
+        for number, own in enumerate(drawn.T)
     ]
-    method = "permutation (all exchanges)" if swaps.exact else "permutation"
     observed = np.array([test.statistic for test in tested])
-    side = question.alternative
+    std_errors = np.array([test.std_error for test in tested])
     return Outcome(
-        tested, compared, method, partial(compared.all_equal, question), "permutation",
+        tested, compared, _METHODS[exchanged.exact],
+        partial(largest_t, compared, std_errors, drawn, exact=exchanged.exact), "permutation",
         extremeness(drawn, side), extremeness(observed, side), warnings=_few(compared),
     )  # fmt: skip
 
 
-def _shared(compared: ComparedRows, question: Question) -> Outcome:
-    if any(part.cluster is not None for part in compared.rows):
-        raise UnsoundError(
-            "clusters cannot be divided between samples, because they contain different numbers "
-            "of rows of each class",
-            where="cluster",
-            fix='use test="delong" or test="bootstrap"',
-        )
+def _unpaired(compared: ComparedRows, question: Question) -> Outcome:
+    check_unclustered(compared)
     tested, exact = [], True
     for number, (i, j) in enumerate(compared.pairs()):
-        first, second = compared.rows[i], compared.rows[j]
-        pooled = Pooled(first, second)
-        sharing = Sharing(pooled.sizes, question.resamples, question.seed, number)
-        exact &= sharing.exact
+        samples = compared.rows[i], compared.rows[j]
+        exchanged = redistributed(samples, question, number, welch)
+        exact &= exchanged.exact
+        drawn = exchanged.drawn[:, 0]
+        tested.append(_tested(compared, question, number, drawn, exchanged.draws))
 
-        def statistics(
-            start: int, stop: int, pooled: Pooled = pooled, sharing: Sharing = sharing
-        ) -> _FLOATS:
-            return welch(pooled, sharing(start, stop))[:, None]
+    def joint() -> tuple[Omnibus, list[Remark]]:
+        std_errors = np.array([test.std_error for test in tested])
+        every = redistributed(compared.rows, question, len(tested), welch)
+        return largest_t(compared, std_errors, every.drawn)
 
-        drawn = gone_through(sharing.count, len(first) + len(second), 1, statistics)
-        tested.append(_tested(compared, question, number, drawn[:, 0], sharing.exact))
     return Outcome(
-        tested, compared, "permutation (all exchanges)" if exact else "permutation",
-        partial(compared.all_equal, question), "permutation", warnings=_few(compared),
+        tested, compared, _METHODS[exact], joint, "permutation", warnings=_few(compared)
     )  # fmt: skip
 
 
@@ -325,7 +220,7 @@ def _few(compared: ComparedRows) -> tuple[Remark, ...]:
 
 
 def _tested(
-    compared: ComparedRows, question: Question, number: int, drawn: _FLOATS, every: bool
+    compared: ComparedRows, question: Question, number: int, drawn: _FLOATS, draws: int
 ) -> Tested:
     pair = compared.pairs()[number]
     difference, variance = compared.difference(*pair), float(compared.variance_and_df[0][number])
@@ -349,15 +244,5 @@ def _tested(
             difference - half, difference + half, question, "permutation",
             ("rows independent, or clusters where they are given", _EXACT), SOURCE,
         ),
-        0 if every else len(drawn),
+        draws,
     )  # fmt: skip
-
-
-def swaps_of(rows: BinaryRows, codes: list[NDArray[np.intp]], question: Question) -> Swaps:
-    """Return the exchanges of rows, or of clusters, without the units that have equal codes."""
-    moving = np.zeros(len(rows), dtype=bool)
-    for code in codes[1:]:
-        moving |= code != codes[0]
-    if rows.cluster is not None:
-        moving = np.bincount(rows.cluster, moving) > 0.0
-    return Swaps(len(moving), moving, question.resamples, question.seed)

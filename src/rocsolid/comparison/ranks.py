@@ -31,9 +31,8 @@ def _unknown(comparison: Comparison) -> bool:
 def winner(comparison: Comparison) -> Winner | None:
     """Return `picked` for a comparison, with errors widened by its fewest degrees of freedom.
 
-    Values between 0 and 1 of rows are transformed to logits. The result is ``None`` where there are
-    no ranks, or where the highest value has no variance, as an AUC of 1 has: an interval without
-    width would be misleading.
+    Values of rows are transformed to logits. The result is ``None`` where there are no ranks, or
+    where the highest value has no variance, as an AUC of 1 has.
     """
     if _unknown(comparison):
         return None
@@ -63,8 +62,7 @@ def ranks_of(
 ) -> dict[str, RankSet]:
     """Return the possible ranks of each system; empty for tests of curves or unknown variances.
 
-    ``outcome`` is the outcome of the tests, and ``certificates`` computes the two-sided certified
-    differences at a level.
+    ``certificates`` computes the two-sided certified differences at a level.
     """
     if _unknown(comparison):
         return {}
@@ -125,8 +123,7 @@ class _Draws:
     def all_proven(self, alpha: float) -> _FLAGS:
         """Return [j, k]: j is proven better than k, jointly for all ordered pairs at ``alpha``.
 
-        The stepdown method (Romano and Wolf 2005) removes proven pairs from the family, which
-        lowers the critical value of the others.
+        Each step removes proven pairs from the family (Romano and Wolf 2005).
         """
         count = len(self.observed)
         proven = np.zeros((count, count), dtype=bool)
@@ -228,7 +225,7 @@ def _observed(comparison: Comparison) -> _FLOATS:
     """Return the signed normal statistic of each pair's two-sided p-value.
 
     For another null or a one-sided test, the p-value is recomputed from the difference over its
-    error, with the same degrees of freedom. A pair without a test has the statistic 0.
+    error. A pair without a test has the statistic 0.
     """
     from scipy.special import ndtri, stdtr
 
@@ -278,8 +275,7 @@ def _certified(
 def next_ranks(comparison: Comparison, size: int, *, seed: int = 0) -> dict[str, NextRank]:
     """Predict the ranks from the next ``size`` queries, or rows with the same class mix.
 
-    The prediction has the level of the comparison and includes the errors of both samples. Limits
-    are for one system at a time. ``first`` is the probability of the highest value.
+    The prediction includes the errors of both samples, and its limits are for one system at a time.
 
     >>> import rocsolid as rs
     >>> y, a, b = [0, 0, 1, 1, 0, 1], [1, 2, 3, 4, 5, 6], [2, 1, 6, 5, 4, 3]

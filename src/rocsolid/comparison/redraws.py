@@ -1,19 +1,15 @@
-"""Redrawn and exchanged units, and the decision whether redraws are needed."""
+"""Redrawn units, the decision whether they are needed, and p-values among draws."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.compared import Question
-from rocsolid.errors import UnsoundError
 from rocsolid.results import Alternative
-from rocsolid.summaries.placements import blocks_side_by_side
 from rocsolid.summaries.products import products
 from rocsolid.summaries.strata import Stratum, skewness
 from rocsolid.summaries.stream import stream
@@ -33,9 +29,8 @@ differences undetectable.
 TOLERATED = 2.0
 """The largest tolerated relative error of Student's tail; above it, the units are redrawn.
 
-The value was chosen among .5, 1, 1.5, 2 and 3 in simulations of 17 designs with 100 data sets each.
-The false alarms of large unlike families differed by at most .01; the power for two like scores
-decided.
+Among .5, 1, 1.5, 2 and 3, false alarms of large unlike families differed by at most .01 in
+simulations of 17 designs; the power for two like scores decided.
 """
 SOURCE = (
     "Hall, The Bootstrap and Edgeworth Expansion, 1992, section 3.10; for families Romano and "
@@ -51,8 +46,7 @@ def tail_error(skewed: float | _FLOATS, level: float, sides: int, pairs: int) ->
     """Return the relative error of Student's tail for a skewed mean, at a family's quantile.
 
     A studentised mean of skewness γ has P(T > z) ≈ Φ(−z) + γ(2z² + 1)φ(z)/6 (Hall 1992, section
-    2.6). z is Bonferroni's for ``pairs`` pairs. The error grows as z³, so a skewness that is
-    harmless for one pair matters for two hundred.
+    2.6). z is Bonferroni's for ``pairs`` pairs.
 
     >>> tail_error(0.1, 0.95, 2, 1).round(3).item(), tail_error(0.1, 0.95, 2, 190).round(3).item()
     (0.338, 1.793)
@@ -75,9 +69,8 @@ def skewed(
 ) -> bool | None:
     """Return whether Student's t would misjudge the tail of some difference; ``None`` if unknown.
 
-    ``largest`` is the largest influence of a unit on each value. The skewness of a difference is at
-    most its largest influence divided by its standard error, which settles most cases without the
-    units in ``strata``.
+    The skewness of a difference is at most its ``largest`` influence divided by its standard error,
+    which settles most cases without the units in ``strata``.
     """
     varies = variance > 0.0
     if not varies.any():
@@ -103,10 +96,8 @@ def drawn_statistics(
 ) -> Iterator[_FLOATS]:
     """Yield (d* − d)/SE* of every pair for redrawn units, a resample a row, in blocks.
 
-    All pairs share each resample, which keeps their dependence; strata are drawn separately. A t
-    that is large because its error is small by chance, for example where a score rarely wins, is as
-    large in the resamples. A pair that does not vary has the statistic 0. The seed and the units,
-    in any order, determine the draws.
+    All pairs share each resample; strata are drawn separately. A pair that does not vary has the
+    statistic 0. The seed and the units, in any order, determine the draws.
     """
     count = pairs.shape[1]
     kept = max(_FEWEST, _WORK // (resamples * count))
@@ -136,110 +127,14 @@ def drawn_statistics(
         yield np.where(varies, moves / np.sqrt(np.maximum(variances, least)), 0.0)
 
 
-_SWAPS, _SHARING = 1, 2  # random streams that no other method uses
-_EXCHANGES_CELLS = 1 << 18  # cells of a block of data sets that fits the cache
 _ROUNDING = 1e-9
-
-
-class Swaps:
-    """The units whose two scores are swapped; ``moving`` marks the units with different scores.
-
-    All swaps are enumerated if there are at most ``resamples``, and otherwise drawn. The unswapped
-    data are excluded.
-    """
-
-    def __init__(self, units: int, moving: NDArray[np.bool_], resamples: int, seed: int) -> None:
-        self.units, self.seed = units, seed
-        self.moving = np.flatnonzero(moving)
-        ways = 1 << len(self.moving) if len(self.moving) < 62 else math.inf
-        self.exact = ways <= resamples
-        self.count = int(ways) - 1 if self.exact else resamples
-
-    def __call__(self, start: int, stop: int) -> NDArray[np.bool_]:
-        """Return the exchanges from number ``start`` to ``stop``, a row each.
-
-        >>> Swaps(3, np.array([True, False, True]), 100, 0)(0, 3).astype(int)
-        array([[1, 0, 0],
-               [0, 0, 1],
-               [1, 0, 1]])
-        """
-        if self.exact:
-            out = np.zeros((stop - start, self.units), dtype=bool)
-            number = np.arange(start + 1, stop + 1)[:, None]
-            out[:, self.moving] = number >> np.arange(len(self.moving)) & 1
-            return out
-        return np.stack(
-            [
-                stream(self.seed, _SWAPS, b).integers(0, 2, size=self.units, dtype=np.bool_)
-                for b in range(start, stop)
-            ]
-        )
-
-
-class Sharing:
-    """The assignment of pooled rows of each class to two samples of fixed sizes.
-
-    ``sizes`` contains, for each class, the size of the first sample and of both samples. All
-    assignments are enumerated if there are few, as in `Swaps`.
-    """
-
-    def __init__(
-        self, sizes: tuple[tuple[int, int], tuple[int, int]], resamples: int, seed: int, pair: int
-    ) -> None:
-        self.sizes, self.seed, self.pair = sizes, seed, pair
-        ways = [math.comb(both, first) for first, both in sizes]
-        self.exact = math.prod(ways) <= resamples
-        self.count = math.prod(ways) - 1 if self.exact else resamples
-        self._all = [self._ways(*size) for size in sizes] if self.exact else []
-
-    @staticmethod
-    def _ways(first: int, both: int) -> NDArray[np.intp]:
-        """Return all orders of the pooled rows, first the original order."""
-        chosen = combinations(range(both), first)
-        return np.array([[*c, *(i for i in range(both) if i not in c)] for c in chosen])
-
-    def __call__(self, start: int, stop: int) -> list[NDArray[np.intp]]:
-        """Return an order of the pooled rows of each class in each row, the first sample in front.
-
-        >>> Sharing(((1, 2), (1, 1)), 10, 0, 0)(0, 1)
-        [array([[1, 0]]), array([[0]])]
-        """
-        if self.exact:
-            number = np.arange(start + 1, stop + 1)
-            of_pos, of_neg = self._all
-            return [of_pos[number % len(of_pos)], of_neg[number // len(of_pos)]]
-        orders: list[list[NDArray[np.intp]]] = [[], []]
-        for b in range(start, stop):
-            draw = stream(self.seed, _SHARING, self.pair, b)
-            for order, (_, both) in zip(orders, self.sizes, strict=True):
-                order.append(draw.permutation(both))
-        return [np.stack(order) for order in orders]
-
-
-def gone_through(
-    count: int, rows: int, pairs: int, statistics: Callable[[int, int], _FLOATS]
-) -> _FLOATS:
-    """Return ``statistics(start, stop)`` for all exchanges, a row each, on two threads.
-
-    ``rows`` is the number of rows that the statistic of one pair uses.
-
-    >>> gone_through(3, 1, 1, lambda start, stop: np.arange(start, stop)[:, None] * 1.0).ravel()
-    array([0., 1., 2.])
-    """
-    block = max(1, _EXCHANGES_CELLS // (rows * pairs))
-
-    def part(number: int) -> _FLOATS:
-        return statistics(number * block, min((number + 1) * block, count))
-
-    parts = blocks_side_by_side(part, -(-count // block), count * rows * pairs)
-    return np.concatenate(parts) if parts else np.empty((0, pairs))
 
 
 def share_as_extreme(observed: float, drawn: _FLOATS, alternative: Alternative) -> float:
     """Return p = (b+1)/(B+1), with b of B drawn statistics at least as extreme as the observed one.
 
-    The data count as one of the exchanges, so p is never 0. A test at the level α rejects with
-    probability at most α if the null hypothesis makes all exchanges equally likely.
+    The data count as one of the exchanges. The p-value is valid if the null hypothesis makes all
+    exchanges equally likely.
 
     >>> share_as_extreme(2.0, np.array([-3.0, 0.0, 2.0]), "two-sided")
     0.75
@@ -258,7 +153,7 @@ def extremeness(statistic: Any, alternative: Alternative) -> Any:
 def farthest(drawn: _FLOATS, level: float, alternative: Alternative) -> float:
     """Return the smallest statistic whose p-value by `share_as_extreme` is at most 1 − level.
 
-    The result is infinite if there are too few exchanges. Its direction is as in `extremeness`.
+    The result is infinite if there are too few exchanges.
 
     >>> farthest(np.arange(20.0), 0.9, "greater"), farthest(np.arange(8.0), 0.9, "greater")
     (18.0, inf)
@@ -268,14 +163,3 @@ def farthest(drawn: _FLOATS, level: float, alternative: Alternative) -> float:
         return math.inf
     at = len(drawn) - allowed
     return float(np.partition(extremeness(drawn, alternative), at)[at])
-
-
-def check_exchangeable(question: Question, what: str) -> None:
-    """Reject a null other than zero, because exchanged rows have no difference."""
-    if question.null != 0.0:
-        raise UnsoundError(
-            f"{what} assumes that there is no difference, so it cannot test another null",
-            where="null or margin",
-            value=question.null,
-            fix='use test="delong" or test="bootstrap"',
-        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.certificate import Certificates, certificates, difference_of, level_of_each
+from rocsolid.comparison.certificate import (
+    Certificates,
+    certificates,
+    differences_of,
+    level_of_each,
+)
 from rocsolid.comparison.compared import Compared, Outcome, Question, StudentsT
-from rocsolid.comparison.heterogeneity import heterogeneity
+from rocsolid.comparison.heterogeneity import heterogeneity, worth
 from rocsolid.comparison.omnibus import hotelling_f, unseen
-from rocsolid.inputs.binary import BinaryRows, unclustered
-from rocsolid.inputs.groups import codes
+from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.intervals.guarantees.difference_matchings import WinSums, win_sums
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
@@ -29,9 +33,7 @@ from rocsolid.results.deferred import KEPT, Deferred, each_of
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import CLUSTERS, COVARIANCE, WEIGHTS, Interval
 from rocsolid.results.plain import each_once
-from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.placements import each_side_by_side
-from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.strata import Apart, Covariation
 from rocsolid.summaries.stream import Disagreement, disagreement
 
@@ -62,103 +64,6 @@ def equal_samples(
 
 _CELLS = 32 * KEPT  # the most rows, over all scores, that are copied
 _FLOATS = NDArray[np.float64]
-_INT = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SharedClusters:
-    """The pairs of a cluster and a segment in which the cluster has rows, ordered by cluster.
-
-    ``pair`` contains the pair of each row. ``cluster`` and ``segment`` contain the cluster and the
-    segment of each pair.
-    """
-
-    rows: BinaryRows
-    groups: Groups
-    pair: _INT
-    cluster: _INT
-    segment: _INT
-
-    @classmethod
-    def of(cls, rows: BinaryRows, groups: Groups) -> SharedClusters:
-        """Find the pairs for rows with clusters.
-
-        >>> y, cluster = np.array([True, False, True, False]), np.array([0, 0, 0, 1])
-        >>> of = SharedClusters.of(BinaryRows(y, y, cluster=cluster), Groups.of(cluster[::-1], 2))
-        >>> of.cluster, of.segment, of.count
-        (array([0, 0, 1]), array([0, 1, 0]), 1)
-        """
-        assert rows.cluster is not None
-        code = np.empty(len(rows), dtype=np.int64)
-        code[groups.order] = np.repeat(np.arange(len(groups)), groups.size)
-        pair, pairs = codes(rows.cluster * len(groups) + code)
-        return cls(rows, groups, pair, *np.divmod(pairs, len(groups)))
-
-    @property
-    def count(self) -> int:
-        return int(np.count_nonzero(np.bincount(self.cluster) > 1))
-
-    def worth(self) -> tuple[_FLOATS, _FLOATS]:
-        """Return the effective numbers of positives and negatives in each segment.
-
-        The effective number m²/Σ mⱼ² treats the rows of a cluster as one observation. Rows count by
-        their weights. Simulations had shared clusters, 2 to 10 positives a segment, and weights of
-        1, 2 and 4. Unweighted counts raised the false alarms at 5 % by about two percentage points.
-        """
-        rows, count = self.rows, len(self.groups)
-        weight = rows.weight
-        sizes = []
-        for of_class in (rows.positive, ~rows.positive):
-            of_row = None if weight is None else weight[of_class]
-            size = np.bincount(self.pair[of_class], of_row, len(self.segment)).astype(np.float64)
-            whole = np.bincount(self.segment, size, count)
-            squares = np.bincount(self.segment, size**2, count)
-            sizes.append(whole**2 / np.where(squares > 0.0, squares, 1.0))
-        return sizes[0], sizes[1]
-
-    def correlation(self, measure: BinaryMeasure, segments: Sequence[int]) -> _FLOATS | None:
-        """Return the correlations of the values of ``segments`` from influences summed by cluster.
-
-        A segment without spread has correlation 0 with all others. The result is ``None`` where the
-        measure has no influences.
-        """
-        row_pull = np.zeros(len(self.rows))
-        for group in segments:
-            chosen = self.groups.rows(group)
-            rows = unclustered(self.rows.subset(chosen))
-            influence = measure.influence(rows)
-            if influence is None:
-                return None
-            spread = Spread.of(rows, [influence], centred=not measure.of_rows)
-            row_pull[chosen[rows.positive]] = spread.pos[0]
-            row_pull[chosen[~rows.positive]] = spread.neg[0]
-        of_pair, count = np.bincount(self.pair, row_pull), len(self.groups)
-        length = np.sqrt(np.bincount(self.segment, of_pair**2, count))
-        pull = of_pair / np.where(length > 0.0, length, 1.0)[self.segment]
-        total, here, lag = np.zeros(count * count), np.arange(len(pull)), 1
-        while len(here := self._of_one_cluster(here, lag)):
-            both = self.segment[here] * count + self.segment[here + lag]
-            total += np.bincount(both, pull[here] * pull[here + lag], count * count)
-            lag += 1
-        above = total.reshape(count, count)[np.ix_(segments, segments)]
-        return np.asarray(above + above.T + np.eye(len(segments)))
-
-    def _of_one_cluster(self, pairs: _INT, lag: int) -> _INT:
-        """Return the pairs with the same cluster as the pair ``lag`` places later."""
-        inside = pairs[pairs + lag < len(self.cluster)]
-        return np.asarray(inside[self.cluster[inside] == self.cluster[inside + lag]])
-
-
-def worth(rows: BinaryRows) -> tuple[float, float]:
-    """Return the effective numbers of positives and negatives in a sample with clusters.
-
-    >>> y = np.array([True, True, True, False])
-    >>> worth(BinaryRows(y, y, cluster=np.array([0, 0, 1, 1])))
-    (1.8, 1.0)
-    """
-    whole = Groups.of(np.zeros(len(rows), dtype=np.int64), 1)
-    n_pos, n_neg = SharedClusters.of(rows, whole).worth()
-    return float(n_pos[0]), float(n_neg[0])
 
 
 FEW_ROWS = 20
@@ -177,6 +82,7 @@ T_SOURCE = (
 PAIRED = ("rows independent, or clusters where they are given", "difference close to normal")
 READS = COVARIANCE | WEIGHTS | CLUSTERS
 UNPAIRED = ("the two samples independent of each other", *PAIRED)
+DELONG_T = StudentsT("delong-t", "delong-t", "delong-t", PAIRED, T_SOURCE, READS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,9 +141,8 @@ class ComparedRows(Compared):
     @property
     def students_t(self) -> StudentsT:
         if self.paired:
-            return StudentsT("delong-t", "delong-t", "delong-t", PAIRED, T_SOURCE, READS)
-        interval = "delong-t (unpaired)"
-        return StudentsT("delong-t", "delong-t", interval, UNPAIRED, T_SOURCE, READS)
+            return DELONG_T
+        return replace(DELONG_T, interval="delong-t (unpaired)", assumptions=UNPAIRED)
 
     @property
     def measure_name(self) -> str:
@@ -379,7 +284,7 @@ class ComparedAverages(Compared):
 
     @property
     def students_t(self) -> StudentsT:
-        return StudentsT("delong-t", "delong-t", "delong-t", PAIRED, T_SOURCE, READS)
+        return DELONG_T
 
     @property
     def measure_name(self) -> str:
@@ -401,13 +306,8 @@ class ComparedAverages(Compared):
 
     def _from_two(self, question: Question) -> list[Interval | None]:
         options = replace(self.options, level=level_of_each(question))
-        own: list[Interval | None] = [
-            self.measure.estimate(sample, options).certified for sample in self.samples.values()
-        ]
-        return [
-            None if a is None or b is None else difference_of(a, b, question)
-            for a, b in ((own[i], own[j]) for i, j in self.pairs())
-        ]
+        own = [self.measure.estimate(sample, options) for sample in self.samples.values()]
+        return differences_of([estimate.certified for estimate in own], self.pairs(), question)
 
     def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:  # noqa: ARG002
         return hotelling_f(self)
@@ -425,8 +325,8 @@ class ComparedAverages(Compared):
 class ComparedLearners(ComparedAverages):
     """Learners on the same folds, compared by a mean over folds.
 
-    Both learners of a pair contribute noise, so the variance of a pair uses the larger of the two
-    variance factors. The test of equality uses the largest factor of all learners.
+    The variance of a pair uses the larger of its two variance factors, and the test of equality the
+    largest factor of all learners.
     """
 
     measure: FoldMean

@@ -159,12 +159,7 @@ class Systems(Compared):
         return certificates_of_systems(self, question)
 
     def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:  # noqa: ARG002
-        """Return `anova_type` of the means, or Welch's test for systems with different queries.
-
-        For the same queries the test is the F test of a repeated-measures ANOVA with the factor of
-        Greenhouse and Geisser. For two systems F is the square of the paired t. Two queries are
-        enough, and the test keeps its level for systems with unequal spread.
-        """
+        """Return `anova_type` of the means, or Welch's test for systems with different queries."""
         if not self.paired:
             own = np.diag(self.spread.covariance())
             return welch(self.values, np.where(own > self.negligible, own, 0.0), self.queries)
@@ -231,13 +226,11 @@ _WORK = 1 << 28  # the most comparisons for a full enumeration
 class Flips:
     """Σ_q ε_q x_q for sign vectors ε and each system, and Σ_q ε_q; the first ε is all +.
 
-    A pair's Σ ε_q (x_q − y_q) is the difference of two sums, so all pairs share one set of signs,
-    which keeps their joint distribution. Every vector also represents its mirror image. If
-    ``exact``, the vectors are all vectors whose first sign is +, which with their mirror images are
-    a full enumeration. Otherwise the vectors are drawn with a seed. The share of vectors that are
-    as extreme as the first, (b+1)/(B+1), is then also a valid p-value, because all vectors are
-    exchangeable under the null. ``rounding`` is, for each system, the largest difference of two
-    sums that count as equal.
+    A pair's Σ ε_q (x_q − y_q) is the difference of two sums, so all pairs share one set of signs.
+    If ``exact``, the vectors are all vectors whose first sign is +, which with their mirror images
+    are a full enumeration. Otherwise the vectors are drawn with a seed; their share (b+1)/(B+1) as
+    extreme as the first is also a valid p-value. ``rounding`` is, for each system, the largest
+    difference of two sums that count as equal.
     """
 
     sums: _FLOATS
@@ -298,11 +291,11 @@ SOURCE = (
 def sign_flip(systems: Systems, question: Question) -> Outcome:
     """Test the sum of d_q − null against the sums with random signs.
 
-    If the differences are symmetric about ``null``, all 2^Q sign vectors are equally likely. Then p
-    is at most α with a probability of at most α for any number of queries. Up to 20 queries, all
-    vectors are enumerated. For more queries, B vectors are drawn with a seed and p = (b+1)/(B+1),
-    which is also valid. The interval contains the values that the test does not reject; a pair
-    whose difference never varies has none. The reported statistic is Student's.
+    If the differences are symmetric about ``null``, all 2^Q sign vectors are equally likely, and
+    the test is exact for any number of queries. Up to 20 queries, all vectors are enumerated. For
+    more queries, B vectors are drawn with a seed and p = (b+1)/(B+1). The interval contains the
+    values that the test does not reject; a pair whose difference never varies has none. The
+    reported statistic is Student's.
     """
     flips = Flips.of(systems, question)
     std_errors, _ = errors(systems)

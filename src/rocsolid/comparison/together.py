@@ -26,9 +26,8 @@ SOURCE = (
 class FarthestDraws:
     """The most extreme of many normal errors, with the correlations of the estimates, in each draw.
 
-    One normal number multiplies each unit's influences on all values, so the sums have the
-    covariance of the estimates. In a stratum with more than 512 units, random groups of units are
-    summed first, which keeps the covariance in expectation.
+    One normal number multiplies each unit's influences on all values. In a stratum with more than
+    512 units, random groups of units are summed first, which keeps the covariance in expectation.
     """
 
     resamples: int
@@ -59,8 +58,8 @@ class FarthestDraws:
         """Return the adjusted p-values, and the level of each of the simultaneous intervals.
 
         An adjusted p-value is how often the most extreme statistic reaches the value's own, with
-        the data counted as one of the draws. It is at least the unadjusted p-value and at most
-        Bonferroni's, and the level has the same limits.
+        the data counted as one of the draws. The p-value and the level are limited by the
+        unadjusted and Bonferroni's.
         """
         from scipy.special import ndtr, ndtri
 

@@ -14,10 +14,9 @@ from rocsolid.answer.entry import Entry, Refused
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.compared import Question, t_test
-from rocsolid.comparison.heterogeneity import heterogeneity
+from rocsolid.comparison.heterogeneity import SharedClusters, heterogeneity
 from rocsolid.comparison.of_summaries import segments_elsewhere, streamed
 from rocsolid.comparison.options import compared_by
-from rocsolid.comparison.rows import SharedClusters
 from rocsolid.engines.engine import EngineName
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import UnsoundError

@@ -202,7 +202,6 @@ class GateDecision(Plain, TextForms):
         return Headline(self.verdict.upper(), f"of {len(self.rulings):,} rulings", "", rivals)
 
     def _leaks(self) -> LeakReport:
-        """The leak report of the page: about labels for rows, about relevance grades for lists."""
         about = "labels" if self.unit == "rows" else "relevance grades"
         items: list[Item | Interval] = ["auc", "class sizes"] if self.unit == "rows" else []
         if any(ruling.by for ruling in self.rulings):
@@ -219,10 +218,7 @@ class GateDecision(Plain, TextForms):
         )
 
     def to_junit(self) -> str:
-        """Return a JUnit report: a broken rule is a failure, an open rule an error.
-
-        An open rule is not reported as skipped because most servers count skipped tests as passed.
-        """
+        """Return a JUnit report: a broken rule is a failure, and an open rule is an error."""
         counts = self._counts
         suite = ElementTree.Element("testsuite", name=f"rocsolid gate {visible(self.policy)}")
         suite.attrib |= {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +26,11 @@ from rocsolid.evaluation.folds import FoldColumns
 from rocsolid.evaluation.sample import Sample
 from rocsolid.gating.policy import Policy, Rule
 from rocsolid.gating.quantity import (
+    BinaryData,
     DifferenceQuantity,
     FoldedRows,
     MeanQuantity,
+    PolicyData,
     Quantity,
     Range,
     ScoreQuantity,
@@ -40,7 +42,6 @@ from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredElsewhere, ScoredRows
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.unit_mean import UnitMean
-from rocsolid.remarks.remark import Remark
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.terms import PlacementTerm
@@ -55,8 +56,8 @@ _PAIR = 2
 def needed_to_rule(rule: Rule, columns: Columns, options: Options, *, paired: bool) -> set[Feature]:
     """Return the features that a rule requires of an engine; ``paired`` rules compare scores.
 
-    An engine pairs all scores at once, over all rows. For unweighted, unclustered rows, the
-    engine's certified limit of a difference is wider than the limit from the rows.
+    An engine pairs all scores at once, over all rows. For unweighted, unclustered rows, its
+    certified limit of a difference is wider than the limit from the rows.
     """
     measure = measure_of(rule.measure)
     columns = columns if rule.segments else replace(columns, by=())
@@ -71,10 +72,8 @@ def needed_to_rule(rule: Rule, columns: Columns, options: Options, *, paired: bo
     return needed | {"rows"} if again else needed
 
 
-class ReducedRows:
+class ReducedRows(BinaryData):
     """Engine summaries of rows with labels of two classes."""
-
-    unit = "rows"
 
     def __init__(self, engine: Engine, options: Options, measures: Iterable[BinaryMeasure]) -> None:
         self._engine, self._options = engine, options
@@ -88,11 +87,9 @@ class ReducedRows:
         self.segments = [dict(zip(by, key, strict=True)) for key in self._keys]
         self._whole = cache(self._all_rows)
         self._paired = cache(engine.paired)
-        self.quantity = cache(self._quantity)
 
     @cached_property
-    def clusters(self) -> int | None:
-        """The number of clusters, or ``None`` for independent rows."""
+    def clusters(self) -> int | None:  # type: ignore[override]
         columns = self._engine.columns
         if columns.cluster is None:
             return None
@@ -107,7 +104,7 @@ class ReducedRows:
             word = "negative" if part.n_pos else "positive"
             raise OneClassError(f"there is no {word} row", fix=f"add {word} rows")
         scored = ScoredElsewhere(self._engine, score, part)
-        return ScoreQuantity(measure_of(measure), scored, self._options)
+        return ScoreQuantity(partial(measure_of(measure).estimate, scored), self._options)
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
         assert segment is None
@@ -126,11 +123,7 @@ class ReducedRows:
             compared, classes(samples[a].summary), options.resampling, options.design
         )
 
-    def span(self, measure: str) -> tuple[float, float]:
-        return measure_of(measure).span
-
     def positives(self, score: str, segment: int | None) -> int:
-        """Count the positives that have the score, or every score without a name."""
         if score or segment is not None:
             return self._part(score or self._engine.columns.scores[0], segment).n_pos
         return self._whole(self._engine.columns.scores[0], complete=True).n_pos
@@ -153,36 +146,13 @@ class ReducedRows:
         return {part.key: part for part in self._engine.segments(score, self._terms)}
 
 
-class PolicyData(Protocol):
-    """The data of a policy. A segment is an index of ``segments``; ``None`` means all rows."""
-
-    source: str
-    rows: int
-    unit: str
-    segments: list[dict[str, Any]]
-    warnings: tuple[Remark, ...]
-
-    @property
-    def clusters(self) -> int | None:
-        """The number of clusters, or ``None`` for independent rows or queries."""
-
-    def quantity(self, measure: str, score: str, segment: int | None) -> Quantity: ...
-
-    def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity: ...
-
-    def span(self, measure: str) -> tuple[float, float]:
-        """Return the range of a difference of the measure."""
-
-    def close(self) -> None: ...
-
-
 def labelled(
     policy: Policy, data: Any, scores: tuple[str, ...], paired: Container[int], reading: Reading
-) -> LabelledRows | ReducedRows | FoldedRows:
+) -> BinaryData:
     """Read labelled rows, or use an engine's summaries if they are enough for every rule.
 
-    ``paired`` contains the numbers of the rules that compare two of the scores. A class without a
-    row leaves rules open and is not an error.
+    ``paired`` contains the numbers of the rules that compare two scores. A class without a row
+    leaves rules open and is not an error.
     """
     option = policy.option
     columns = Columns(
@@ -215,10 +185,8 @@ def labelled(
     return ReducedRows(engine, options, [measure_of(rule.measure) for rule in policy.rules])
 
 
-class LabelledRows:
+class LabelledRows(BinaryData):
     """Rows with labels of two classes, in memory."""
-
-    unit = "rows"
 
     def __init__(self, table: InMemory, options: Options) -> None:
         self.source, self.rows, self._table = table.source, table.rows, table
@@ -232,29 +200,22 @@ class LabelledRows:
         self._scored = cache(table.rows_of)
         self._grouped = cache(self._groups)
         self._part = cache(self._rows_of)
-        self.quantity = cache(self._quantity)
 
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
         (scored,) = self._part((score,), segment)
-        return ScoreQuantity(measure_of(measure), _both(scored), self._options)
+        estimated = partial(measure_of(measure).estimate, _both(scored))
+        return ScoreQuantity(estimated, self._options)
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
         pair = dict(zip((a, b), map(_both, self._part((a, b), segment)), strict=True))
         return DifferenceQuantity.of_rows(measure_of(measure), pair, self._options)
 
-    def span(self, measure: str) -> tuple[float, float]:
-        return measure_of(measure).span
-
     def positives(self, score: str, segment: int | None) -> int:
-        """Count the positives that have the score, or every score without a name."""
         scores = (score,) if score else self._table.columns.scores
         return int(np.count_nonzero(self._part(scores, segment)[0].rows.positive))
 
     def rows_with(self, score: str) -> BinaryRows:
         return self._part((score,), None)[0].rows
-
-    def close(self) -> None:
-        """Release nothing: the rows are in memory."""
 
     def _rows_of(self, scores: tuple[str, ...], segment: int | None) -> tuple[ScoredRows, ...]:
         every = [self._scored(score) for score in scores]
@@ -286,21 +247,17 @@ class LabelledRows:
         return groups
 
 
-class JudgedLists:
-    """The values of each measure by query, from the scores of a table or from run files.
+class JudgedLists(PolicyData):
+    """The values of each measure by query, from a table or from run files.
 
     Values by another kind of unit are used as given.
     """
-
-    warnings: tuple[Remark, ...] = ()
-    clusters = None
 
     def __init__(
         self, policy: Policy, data: Any, scores: tuple[str, ...], reading: Reading
     ) -> None:
         measures = tuple(dict.fromkeys(rule.measure for rule in policy.rules))
-        self.segments: list[dict[str, Any]] = []
-        self.unit = "queries"
+        self.segments, self.unit = [], "queries"
         parts: Mapping[tuple[str, int | None], Mapping[str, QueryEstimate]]
         if isinstance(data, Sample):
             check_scores(scores, data)
@@ -322,7 +279,7 @@ class JudgedLists:
                 }
         self._parts = parts
 
-    def quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
+    def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
         values, limits = self._values(measure, score, segment)
         return MeanQuantity(values, limits, self.unit)
 
@@ -338,9 +295,6 @@ class JudgedLists:
         _, limits = self._values(measure, next(iter(self._parts[measure, None])), None)
         low, high = limits or _FREE
         return low - high, high - low
-
-    def close(self) -> None:
-        """Release nothing: the rows are in memory."""
 
     def _values(
         self, measure: str, score: str, segment: int | None

@@ -13,9 +13,9 @@ from rocsolid.engines.engine import Reading
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.sample import Sample
 from rocsolid.gating.decision import GateDecision
-from rocsolid.gating.evidence import JudgedLists, LabelledRows, PolicyData, ReducedRows, labelled
+from rocsolid.gating.evidence import JudgedLists, labelled
 from rocsolid.gating.policy import Policy, Rule
-from rocsolid.gating.quantity import FoldedRows, Quantity
+from rocsolid.gating.quantity import BinaryData, PolicyData, Quantity
 from rocsolid.gating.rulings import (
     ORDER,
     Ruling,
@@ -52,28 +52,26 @@ def gate(
     an engine's summaries where they suffice. A rule that needs all rows in memory, such as a
     certified difference, is an error if the rows exceed the memory limit.
 
-    With α = 1 − level, the decision is wrong with a probability of at most α. The bound holds for
-    any number of rules, any dependence between rules and any truth. With calibrated limits the
-    probability is about α.
+    With α = 1 − level, the decision is wrong with a probability of at most α (about α with
+    calibrated limits), for any number of rules, any dependence between rules and any truth.
 
-    *A false pass.* Suppose that rule r does not hold. The gate passes only if every rule passes,
-    including rule r. Rule r passes only if a one-sided limit with error α lies on the wrong side of
-    the truth, so the probability is at most α. No adjustment is needed because all rules must pass
-    (the intersection-union test, Berger 1982). A two-sided rule (``within``) is broken on one side
-    and passes only if both limits pass.
+    *A false pass.* Suppose that rule r does not hold. It passes only if a one-sided limit with
+    error α lies on the wrong side of the truth. All rules must pass, so no adjustment is needed
+    (the intersection-union test, Berger 1982). A two-sided rule (``within``) passes only if both
+    limits pass.
 
     *A false fail.* Suppose that all rules hold. The gate fails only if one of m one-sided limits
-    lies on the wrong side of the truth. Each limit has error α/m, so the total is at most α
-    (Bonferroni). m counts the limits of all rules and segments, with two for a two-sided rule.
+    lies on the wrong side of the truth. Each limit has error α/m (Bonferroni). m counts the limits
+    of all rules and segments, with two for a two-sided rule.
 
     In any given truth only one of the two mistakes is possible, so α covers both. A rule that
-    cannot be estimated, such as one about a segment of a single class, is undecided. Missing data
-    never makes a rule pass. With ``fold`` the rules are about learners: calibrated limits are for
-    their models on new rows, and certified limits are for the models of these folds.
-    ``no_drift_against`` is an alarm that passes unless a drift is shown, and the bound on a false
-    pass does not cover it. ``positives_at_least`` and ``bits_at_most`` are facts about the data and
-    use none of the error budget. If ``data`` is a `rocsolid.Sample`, rules name no column and no
-    measure.
+    cannot be estimated, such as one about a segment of a single class, is undecided. With ``fold``
+    the rules are about learners: calibrated limits are for their models on new rows, and certified
+    limits are for the models of these folds. If folds split clusters, calibrated limits are for
+    these models too, and a warning says so. ``no_drift_against`` is an alarm that passes unless a
+    drift is shown, and the bound on a false pass does not cover it. ``positives_at_least`` and
+    ``bits_at_most`` are facts about the data and use none of the error budget. If ``data`` is a
+    `rocsolid.Sample`, rules name no column and no measure.
 
     >>> data = {"ill": [0, 1] * 200, "new": [i % 2 * 1.5 + i * 7 % 11 / 5 for i in range(400)]}
     >>> found = gate({"label": "ill", "rule": [{"score": "new", "at_least": 0.7}]}, data)
@@ -138,7 +136,6 @@ def gate(
 
 
 def _canonical(policy: Policy) -> Policy:
-    """Replace measure names by canonical names, except for ranked lists."""
     return replace(policy, rules=tuple(_named(rule, policy.of_queries) for rule in policy.rules))
 
 
@@ -207,8 +204,8 @@ class _Bench:
             )  # fmt: skip
 
     @property
-    def _rows(self) -> LabelledRows | ReducedRows | FoldedRows:
-        assert isinstance(self.evidence, LabelledRows | ReducedRows | FoldedRows)
+    def _rows(self) -> BinaryData:
+        assert isinstance(self.evidence, BinaryData)
         return self.evidence
 
     def _quantity(self, rule: Rule, segment: int | None) -> Quantity:
@@ -230,7 +227,7 @@ class _Bench:
         return StoredDifference(new, old, self.evidence.span(rule.measure))
 
     def _decided(self, rule: Rule, quantity: Quantity, by: dict[str, Any] | None) -> Ruling:
-        """Decide a rule from its limits; limits for a fail are computed only if it does not pass.
+        """Decide a rule from its limits.
 
         A rule cannot pass and fail, because a limit with a smaller error lies farther out.
         """
@@ -297,13 +294,14 @@ class _Bench:
         def times(side: Any, share: float, gap: float) -> float | None:
             limit = quantity.limit(side, share, certified=certified)
             if limit is None or limit.vacuous:
-                stored = isinstance(quantity, StoredDifference)
-                reasons.append(_without_limit(rule, certified, stored, known=limit is not None))
+                reasons.append(_without_limit(rule, quantity, certified, known=limit is not None))
                 return None
             if gap == 0.0:
                 reasons.append("the value lies at the bar, which no number of rows decides")
                 return None
-            fixed = quantity.fixed(side, share, certified=certified)
+            fixed = 0.0
+            if isinstance(quantity, StoredDifference):
+                fixed = quantity.fixed(side, share, certified=certified)
             reach = value - limit.low if side == "greater" else limit.high - value
             if fixed >= gap:
                 reasons.append(
@@ -353,11 +351,10 @@ class _Bench:
         return f"{sentence}."
 
 
-def _without_limit(rule: Rule, certified: bool, stored: bool, *, known: bool) -> str:
-    """Explain why no limit can decide a rule, and how to get one."""
+def _without_limit(rule: Rule, quantity: Quantity, certified: bool, *, known: bool) -> str:
     if known:
         return "the limits exclude nothing yet, so the number of rows needed cannot be predicted"
-    if stored:
+    if isinstance(quantity, StoredDifference):
         return "the stored result has no limit to compare with: store it at a higher level"
     if certified:
         return f'no certified limit of {rule.measure} is known: write evidence = "calibrated"'
@@ -374,7 +371,7 @@ def _needed(rule: Rule) -> str:
 
 
 def _level(limit: Interval) -> str:
-    """The level in percent, its error to two digits, which distinguishes α from α/m."""
+    """The level in percent, with the error to two digits, which distinguishes α from α/m."""
     return f"{100.0 - 100.0 * float(f'{1.0 - limit.level:.2g}'):.7g} %"
 
 

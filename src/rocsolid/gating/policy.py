@@ -43,7 +43,7 @@ class Rule:
     """A rule of a policy.
 
     ``value`` is its bar or margin, and ``other`` is the score or file of a comparison. The estimate
-    must lie between ``bars``. ``inclusive`` marks a lower bar whose own value passes.
+    must lie between ``bars``.
     """
 
     number: int
@@ -206,7 +206,6 @@ COLUMNS = ("label", "qid", "fold", "repeat", "sample_weight", "frequency", "clus
 READING = (
     *COLUMNS, "pos_label", "lower_is_better", "nan", "design", "profile", "qrels", "order",
 )  # fmt: skip
-"""The keys of a policy that describe how rows are read."""
 _OPTIONS = (*READING, "by", "runs", "level", "evidence", "seed", "mute", "rule")
 
 
@@ -214,9 +213,8 @@ _OPTIONS = (*READING, "by", "runs", "level", "evidence", "seed", "mute", "rule")
 class Policy:
     """The settings for reading a table, the level, and the rules for `rocsolid.gate`.
 
-    ``reading`` has the keys of `READING`. ``runs`` maps names to run files, for rules about runs.
-    ``folder`` is the base of relative file names. ``mute`` contains the codes of checks whose
-    sentences are left out.
+    ``reading`` has the keys of `READING`. ``runs`` maps names to run files. ``folder`` is the base
+    of relative file names. ``mute`` contains the codes of checks whose sentences are left out.
     """
 
     name: str

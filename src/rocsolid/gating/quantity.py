@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -18,15 +20,15 @@ from rocsolid.comparison.compared import Compared, Question, errors
 from rocsolid.comparison.options import TESTS, compared_by
 from rocsolid.comparison.sign_flip import Mean
 from rocsolid.engines.engine import Columns
-from rocsolid.errors import UnsoundError
 from rocsolid.evaluation.folds import FoldColumns, FoldedTable
 from rocsolid.inputs.binary import BinaryRows
-from rocsolid.inputs.folds import WHOLE, split_clusters
+from rocsolid.inputs.folds import split_clusters
 from rocsolid.intervals.means.mean import mean_interval
-from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
-from rocsolid.measures.folded import LEARNER, FoldMean, ScoredFolds, folded
+from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
+from rocsolid.measures.folded import LEARNER, FoldMean, folded
 from rocsolid.measures.named import measure_of
 from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.values import SplitByFolds
 from rocsolid.results.concordance_estimate import FoldedEstimate
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
@@ -38,11 +40,7 @@ Range = tuple[float, float] | None
 
 
 class Quantity(Protocol):
-    """A quantity of the population: its estimate, and limits with a given error probability.
-
-    ``basis`` describes the sample. ``fixed`` is the part of the distance to a limit that does not
-    shrink with more rows.
-    """
+    """A value or a difference in the population; ``basis`` describes its sample."""
 
     @property
     def value(self) -> float: ...
@@ -56,15 +54,6 @@ class Quantity(Protocol):
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
         """Return the one-sided interval with this error probability, or ``None`` without one."""
 
-    def fixed(self, side: Side, error: float, *, certified: bool) -> float: ...
-
-
-class Sampled:
-    """A quantity whose limits shrink with more rows, without a fixed part."""
-
-    def fixed(self, side: Side, error: float, *, certified: bool) -> float:  # noqa: ARG002
-        return 0.0
-
 
 def known(interval: Interval | None) -> Interval | None:
     """Return the interval, or ``None`` for the placeholder of a missing interval."""
@@ -72,23 +61,18 @@ def known(interval: Interval | None) -> Interval | None:
 
 
 @dataclass(frozen=True)
-class ScoreQuantity(Sampled):
-    """A measure of one score of labelled rows."""
+class ScoreQuantity:
+    """A measure of one score of labelled rows; each limit is estimated once."""
 
-    measure: BinaryMeasure
-    scored: Scored
+    estimated: Callable[[Options], Estimate]
     options: Options
-
-    @cached_property
-    def _estimates(self) -> dict[tuple[Side, float], Estimate]:
-        return {}
+    _estimates: dict[tuple[Side, float], Estimate] = field(default_factory=dict, init=False)
 
     def _estimate(self, side: Side, error: float) -> Estimate:
-        estimate = self._estimates.get((side, error))
-        if estimate is None:
+        if (side, error) not in self._estimates:
             options = replace(self.options, level=1.0 - error, alternative=side)
-            estimate = self._estimates[side, error] = self.measure.estimate(self.scored, options)
-        return estimate
+            self._estimates[side, error] = self.estimated(options)
+        return self._estimates[side, error]
 
     @property
     def _any(self) -> Estimate:
@@ -108,16 +92,18 @@ class ScoreQuantity(Sampled):
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
         estimate = self._estimate(side, error)
-        return known(estimate.certified if certified else estimate.deciding)
+        return known(estimate.certified if certified else self._calibrated(estimate))
+
+    def _calibrated(self, estimate: Estimate) -> Interval | None:
+        return estimate.deciding
 
 
 @dataclass(frozen=True)
-class DifferenceQuantity(Sampled):
+class DifferenceQuantity:
     """The difference of two scores on the same rows or queries, by the paired test.
 
-    The test is Student's t or the studentised bootstrap, or the percentile bootstrap for a measure
-    without a variance formula. If both scores rank alike, the test has no limits, and the certified
-    limits replace them. ``basis`` describes the sample.
+    The test is the default of `rocsolid.compare`, or the percentile bootstrap for a measure without
+    a variance formula. If both scores rank alike, the certified limits replace those of the test.
     """
 
     compared: Compared
@@ -165,7 +151,7 @@ def classes(summary: BinarySummary) -> str:
 
 
 @dataclass(frozen=True)
-class MeanQuantity(Sampled):
+class MeanQuantity:
     """The mean of a measure over queries or other units."""
 
     values: NDArray[np.float64]
@@ -191,90 +177,106 @@ class MeanQuantity(Sampled):
 
 
 @dataclass(frozen=True)
-class LearnerQuantity(Sampled):
+class LearnerQuantity(ScoreQuantity):
     """A measure of one learner.
 
-    Calibrated limits are for its models on new rows. Certified limits are for the mean true value
-    of the models of these folds, because guarantees for every distribution exist only for these
-    models.
+    Calibrated limits are for its models on new rows, unless folds split clusters. Certified limits
+    are for the mean true value of the models of these folds, because guarantees for every
+    distribution exist only for these models.
     """
 
-    measure: FoldMean
-    sample: ScoredFolds
-    options: Options
-
-    @cached_property
-    def _estimates(self) -> dict[tuple[Side, float], FoldedEstimate]:
-        return {}
-
-    def _estimate(self, side: Side, error: float) -> FoldedEstimate:
-        if (side, error) not in self._estimates:
-            options = replace(self.options, level=1.0 - error, alternative=side)
-            self._estimates[side, error] = self.measure.estimate(self.sample, options)
-        return self._estimates[side, error]
-
-    @property
-    def value(self) -> float:
-        return self.sample.by(self.measure.measure, self.options).value
+    splits_clusters: bool = False
 
     @property
     def std_error(self) -> float | None:
-        any_of_them = next(iter(self._estimates.values()), None) or self._estimate("greater", 0.05)
-        error = any_of_them.std_error
-        return None if error is None else math.sqrt(LEARNER) * error
+        error = self._any.std_error
+        if error is None or self.splits_clusters:
+            return error
+        return math.sqrt(LEARNER) * error
 
     @property
     def basis(self) -> str:
-        n_pos = int(np.count_nonzero(self.sample.rows.positive))
-        n_neg = len(self.sample.rows) - n_pos
-        return _basis(n_pos, n_neg, len(self.sample.folds))
+        return _in_folds(self._any)
 
-    def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
-        estimate = self._estimate(side, error)
-        return known(estimate.certified if certified else estimate.learner)
+    def _calibrated(self, estimate: Estimate) -> Interval | None:
+        assert isinstance(estimate, FoldedEstimate)
+        return estimate.interval if self.splits_clusters else estimate.learner
 
 
-class FoldedRows:
-    """Rows with labels of two classes and the folds that scored them."""
+class PolicyData(ABC):
+    """The data of a policy. A segment is an index of ``segments``; ``None`` means all rows.
+
+    ``clusters`` is the number of clusters, or ``None`` for independent rows or queries.
+    """
+
+    source: str
+    rows: int
+    unit: str
+    segments: list[dict[str, Any]]
+    warnings: tuple[Remark, ...] = ()
+    clusters: int | None = None
+
+    @cached_property
+    def quantity(self) -> Callable[[str, str, int | None], Quantity]:
+        """The measure of a score in a segment, cached because several rules may need it."""
+        return cache(self._quantity)
+
+    @abstractmethod
+    def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity: ...
+
+    @abstractmethod
+    def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity: ...
+
+    @abstractmethod
+    def span(self, measure: str) -> tuple[float, float]:
+        """Return the range of a difference of the measure."""
+
+    def close(self) -> None:  # noqa: B027
+        """Release nothing, because the rows are in memory."""
+
+
+class BinaryData(PolicyData):
+    """Rows with labels of two classes."""
 
     unit = "rows"
-    warnings: tuple[Remark, ...] = ()
+
+    def span(self, measure: str) -> tuple[float, float]:
+        return measure_of(measure).span
+
+    @abstractmethod
+    def positives(self, score: str, segment: int | None) -> int:
+        """Count the positives that have the score, or every score without a name."""
+
+    @abstractmethod
+    def rows_with(self, score: str) -> BinaryRows: ...
+
+
+class FoldedRows(BinaryData):
+    """Rows with labels of two classes and the folds that scored them."""
 
     def __init__(self, data: Any, columns: Columns, folding: FoldColumns, options: Options) -> None:
-        self._table = FoldedTable.read(data, columns, folding)
-        self._options = replace(options, pos_label=self._table.pos_label)
-        self.source, self.rows = self._table.source, self._table.rows
-        self.segments = [key for key, _ in self._table.segments]
-        self.clusters = self._table.clusters
-        self.quantity = cache(self._quantity)
-
-    def _check_whole(self) -> None:
-        """Reject folds that split clusters, because their models have seen part of each cluster."""
-        first = next(iter(self._table.scored.values()))
-        split = split_clusters(first.cluster, self._table.folds)
+        table = self._table = FoldedTable.read(data, columns, folding)
+        self._options = replace(options, pos_label=table.pos_label)
+        self.source, self.rows, self.clusters = table.source, table.rows, table.clusters
+        self.segments = [key for key, _ in table.segments]
+        split = split_clusters(next(iter(table.scored.values())).cluster, table.folds)
+        self._splits_clusters = split is not None
         if split is not None:
-            raise UnsoundError(
-                f"{split.example}, so these models show nothing about new clusters", fix=WHOLE
-            )
+            self.warnings = (SplitByFolds(split.example, split.count, split.clusters),)
 
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
-        self._check_whole()
         (sample,) = self._table.samples(score, segment=segment).values()
-        return LearnerQuantity(self._measure(measure), sample, self._options)
+        estimated = partial(self._measure(measure).estimate, sample)
+        return LearnerQuantity(estimated, self._options, self._splits_clusters)
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
-        self._check_whole()
         pair = self._table.samples(a, b, segment=segment)
         compared = compared_by(self._measure(measure), pair, self._options)
-        first = next(iter(compared.estimates.values()))
-        basis = _basis(first.n_pos, first.n_neg, len(pair[a].folds))
+        basis = _in_folds(next(iter(compared.estimates.values())))
         return DifferenceQuantity(compared, basis, self._options.resampling)
 
     def _measure(self, measure: str) -> FoldMean:
         return folded(measure_of(measure), self._table.order)
-
-    def span(self, measure: str) -> tuple[float, float]:
-        return measure_of(measure).span
 
     def positives(self, score: str, segment: int | None) -> int:
         score = score or next(iter(self._table.scored))
@@ -284,9 +286,7 @@ class FoldedRows:
     def rows_with(self, score: str) -> BinaryRows:
         return self._table.scored[score]
 
-    def close(self) -> None:
-        """Release nothing: the rows are in memory."""
 
-
-def _basis(n_pos: int, n_neg: int, folds: int) -> str:
+def _in_folds(estimate: Any) -> str:
+    n_pos, n_neg, folds = estimate.n_pos, estimate.n_neg, len(estimate.folds)
     return f"{n_pos:,} positives and {n_neg:,} negatives in {folds} folds"

@@ -157,11 +157,10 @@ class StoredDifference:
     """A quantity minus a stored one, with unknown covariance.
 
     Calibrated: the standard deviation of a difference is at most the sum of the two standard
-    deviations, whatever their covariance. The distance to the limit is therefore the sum of the two
-    distances at the same error: new limit minus old limit. Normal quantiles scale the stored
-    half-width to this error. Certified: the errors add up (a union bound). The stored limit uses
-    the error of its own level and the new limit uses the rest, so a baseline stored at 0.95 leaves
-    no error for a gate at 0.95.
+    deviations, so the distance to the limit is the sum of the two distances at the same error.
+    Normal quantiles scale the stored half-width to this error. Certified: the errors add up (a
+    union bound). The stored limit uses the error of its own level, so a baseline stored at 0.95
+    leaves no error for a gate at 0.95.
     """
 
     new: Quantity
@@ -199,6 +198,7 @@ class StoredDifference:
         )
 
     def fixed(self, side: Side, error: float, *, certified: bool) -> float:
+        """Return the part of the distance to a limit that does not shrink with more rows."""
         return self._reach(side, error, certified=certified) or 0.0
 
     def _spent(self) -> float:
@@ -230,8 +230,8 @@ ORDER: tuple[Verdict, ...] = ("fail", "undecided", "pass")
 class Ruling(Plain):
     """The ruling on one rule in one segment: the decision, its limits, and what would decide it.
 
-    ``interval`` is one of the limits with its method, and ``bars`` are the values that the limits
-    must reach. ``scale`` is the measure, or a difference of the measure.
+    ``interval`` is one of the limits, and ``bars`` are the values that the limits must reach.
+    ``scale`` is the measure, or a difference of the measure.
     """
 
     rule: Annotated[Rank, "The number of the rule in the policy."]
@@ -330,8 +330,7 @@ def enough_positives(rule: Rule, positives: int, by: dict[str, Any] | None) -> R
 def bits_released(rule: Rule, rows: BinaryRows) -> Ruling:
     """Rule on the bits that the AUC to four decimals and the class sizes reveal.
 
-    The bits are for a reader who has the scores, and equal the surprise of this value, as in
-    ``rocsolid leak count``.
+    The bits are for a reader who has the scores, as in ``rocsolid leak count``.
     """
     from rocsolid.leaks import count
 

@@ -156,8 +156,8 @@ class CurvesTested(Remark):
     def __new__(cls) -> Self:
         return cls.says(
             "The p-values are from Venkatraman's tests of whether two whole ROC curves are "
-            "equal; these tests have no interval. The differences, their certified intervals "
-            "and the test of all scores compare AUCs."
+            "equal; these tests have no interval. The differences and their certified intervals "
+            "compare AUCs."
         )
 
 

@@ -1,7 +1,4 @@
-"""The frozen results that functions return; they can be printed and written as JSON.
-
-Users do not construct results; the names here are for annotations and `isinstance`.
-"""
+"""The frozen results that functions return; the names are for annotations and `isinstance`."""
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any

@@ -16,11 +16,10 @@ class Bracket(Numeric):
     """The AUC of rows when the order of some pairs of a positive and a negative is unknown.
 
     ``doubled_wins`` counts twice the pairs known to be in the right order, and once the pairs known
-    to be tied; the order of ``unknown`` pairs is not known, so each may count anything from 0 to 1.
-    The AUC of these rows is certainly between ``low`` and ``high``. These limits are not a
-    confidence interval: they tell nothing about rows outside the sample. ``low`` and ``high`` are
-    rounded outwards, and are equal if no pair is unknown; ``value`` is the middle. ``omitted`` rows
-    had no score, and ``fingerprint`` is that of the scores.
+    to be tied; each of the ``unknown`` pairs may count anything from 0 to 1. The AUC of these rows
+    is certainly between ``low`` and ``high``, which are rounded outwards; ``value`` is the middle.
+    These limits are not a confidence interval. ``omitted`` rows had no score, and ``fingerprint``
+    is that of the scores.
 
     >>> b = Bracket(doubled_wins=11, unknown=1, n_pos=2, n_neg=4)
     >>> print(b)

@@ -1,8 +1,4 @@
-"""The notebook card of a result: a sentence, a number, and intervals on one scale.
-
-Text and lines use the notebook's own colour, light or dark, because notebooks remove style sheets
-and scripts.
-"""
+"""The notebook card of a result, in the notebook's own colour: sentences, a number, intervals."""
 
 from __future__ import annotations
 
@@ -33,8 +29,8 @@ _BEHIND: dict[State, str] = {
 class CardRow:
     """A value with its limits, as numbers and as texts; ``text`` may be a word.
 
-    ``outer`` are certified limits in addition to ``inner``. ``level`` is the reference value of
-    this row alone, and ``word`` describes the comparison with it, or with the best value.
+    ``outer`` are certified limits. ``level`` is the reference value of this row alone, and ``word``
+    describes the comparison with it, or with the best value.
     """
 
     name: str
@@ -62,9 +58,9 @@ class Card:
     """The contents of a card; the rows are sorted best first, and the first is printed largest.
 
     ``chance`` is the value of a random ranking (or as named by ``held``), ``more`` counts omitted
-    rows, ``large`` is a word that replaces the first number, and ``basis`` describes the data in
-    one line. ``curve`` contains the points of a curve in the unit square. With ``apart`` each row
-    has its own scale. If not ``exact``, the card shows only published numbers.
+    rows, ``large`` is a word that replaces the first number, and ``basis`` describes the data.
+    ``curve`` contains points in the unit square. With ``apart`` each row has its own scale. If not
+    ``exact``, the card shows only published numbers.
     """
 
     measure: str = ""
@@ -198,7 +194,6 @@ def against_chance(valued: Any) -> tuple[State, str]:
 
 
 def _sentences(result: Any) -> tuple[str, ...]:
-    """The result's explanation, its printed lines, or else its numbers."""
     made = getattr(result, "sentences", None)
     if made is not None:
         return tuple(made() if callable(made) else made)
@@ -212,7 +207,6 @@ def _sentences(result: Any) -> tuple[str, ...]:
 
 
 def notebook(card: Card) -> Markup:
-    """Render a card: sentences, the first number with its interval, and all values on one scale."""
     first, *others = card.sentences or ("",)
     head = [element("div", element("b", first))] if first else []
     rows = list(card.rows)
@@ -233,7 +227,6 @@ def notebook(card: Card) -> Markup:
 
 
 def _large(card: Card, row: CardRow) -> list[Markup]:
-    """One number with both intervals as text and as a bar over the possible range."""
     subject = [name(row.name), *([": "] if card.measure else [])] if row.name else []
     words = "; ".join(filter(None, (row.limits, row.certified)))
     ends = [*row.range, *row.ends, *(() if card.chance is None else (card.chance,))]
@@ -271,7 +264,6 @@ def _table(card: Card) -> Markup:
 def _lane(
     row: CardRow, scale: tuple[float, float], chance: float | None, *, label: str = ""
 ) -> Markup:
-    """A faint scale, the certified interval thin, the other thick, chance as a tick."""
     least, most = scale
     across = (_WIDTH - 2 * _MARGIN) / ((most - least) or 1.0)
     y = _HEIGHT / 2

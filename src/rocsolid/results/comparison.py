@@ -24,18 +24,18 @@ from rocsolid.results.equivalence import (
 from rocsolid.results.framed import Framed
 from rocsolid.results.interval import Certified, Interval, WithLimits, percent
 from rocsolid.results.json_schema import (
-    AtFloor,  # fmt: skip
-    Count,  # fmt: skip
-    FloatOrNaN,  # fmt: skip
-    IntervalLevel,  # fmt: skip
-    Keywords,  # fmt: skip
-    MeasureName,  # fmt: skip
-    PValue,  # fmt: skip
-    Rank,  # fmt: skip
-    Warnings,  # fmt: skip
+    AtFloor,
+    Count,
+    FloatOrNaN,
+    IntervalLevel,
+    Keywords,
+    MeasureName,
+    PValue,
+    Rank,
+    Warnings,
     ZeroToOne,
-    holds,  # fmt: skip
-)
+    holds,
+)  # fmt: skip
 from rocsolid.results.plain import Plain, one_line
 
 DRAWS = 10_000  # of normal errors, for the ranks of three systems or more
@@ -58,8 +58,8 @@ class RankLimits(ReadLater, Plain):
 class RankSet(RankLimits):
     """Ranks that hold for all systems together, and the ranks for this system alone.
 
-    ``certified`` ranks follow from certified differences: for all systems together, at every sample
-    size. ``certified`` is ``None`` if the differences have no certified intervals.
+    ``certified`` ranks follow from certified differences, for all systems together; ``None``
+    without certified intervals.
     """
 
     single: Annotated[RankLimits, "The ranks for this system alone."]
@@ -87,7 +87,7 @@ class NextRank(RankLimits):
 class Winner(Plain):
     """The highest value, with limits that are corrected for the selection of the highest.
 
-    ``low`` and ``high`` hold at ``level`` for the true value of the winner, whichever system it is.
+    The limits hold at ``level`` for the true value of the winner, whichever system it is.
     """
 
     name: Annotated[str, "Who has it."]
@@ -103,7 +103,7 @@ class Winner(Plain):
     __repr__ = one_line
 
     def __str__(self) -> str:
-        value, low, high = (f"{one:.{self.decimals}f}" for one in (self.value, self.low, self.high))
+        value, low, high = (f"{end:.{self.decimals}f}" for end in (self.value, self.low, self.high))
         return (
             f"{self.name} has the highest value, {value}; corrected for picking the best: "
             f"[{low}, {high}] at {percent(self.level)}"
@@ -118,10 +118,9 @@ _SPELLED_OUT = 10  # pairs; more of them are only summed up in words
 class Difference(ReadLater, Plain, WithLimits):
     """The difference a − b of two estimates, with its test and intervals for this pair alone.
 
-    The interval is for this pair alone, whatever the adjustment; ``p_adjusted`` is for all pairs
-    together. A statistic or p-value is NaN if the test is not possible; the warnings give the
-    reason. A p-value from draws of which none is as extreme is ``at_floor``: it is only an upper
-    limit.
+    ``p_adjusted`` is for all pairs together. A statistic or p-value is NaN if the test is not
+    possible; the warnings give the reason. A p-value from draws of which none is as extreme is
+    ``at_floor``: it is only an upper limit.
     """
 
     a: Annotated[str, "The first of the pair."]
@@ -189,8 +188,9 @@ class Omnibus(Plain):
     def __str__(self) -> str:
         if math.isnan(self.statistic):
             return "unknown"
-        if self.df == 0:
-            return NOTHING
+        return NOTHING if self.df == 0 else self._shown()
+
+    def _shown(self) -> str:
         return f"χ² {self.statistic:.4g} on {self.df:g} df, {p_equals(self.p_value)}"
 
 
@@ -206,29 +206,34 @@ class OmnibusF(Omnibus):
 
     __repr__ = one_line
 
-    def __str__(self) -> str:
-        if math.isnan(self.statistic):
-            return "unknown"
-        if self.df == 0:
-            return NOTHING
+    def _shown(self) -> str:
         df = f"{self.df:.4g} and {self.df2:.4g} df"
         return f"F {self.statistic:.4g} on {df}, {p_equals(self.p_value)}"
+
+
+_STATISTICS = {
+    "heterogeneity": "Q",
+    "max-t": "largest |t|",
+    "curves": "distance",
+    "max-curves": "largest standardised distance",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class OmnibusDrawn(Omnibus):
     """A test whose p-value is counted among ``draws``, of which there are 0 for all exchanges.
 
-    ``method`` is "heterogeneity", of independent samples, whose ``statistic`` is the weighted sum
-    of squares about the common value; or "max-t", whose statistic is the largest |t| of all pairs;
-    or "curves", whose statistic is the distance of two curves.
+    The statistic is the weighted sum of squares about the common value of independent samples
+    ("heterogeneity"), the largest |t| of all pairs ("max-t"), the distance of two curves
+    ("curves"), or the largest distance of all pairs of curves in standard deviations of the
+    exchanges ("max-curves").
     """
 
     method: Annotated[
         str,
-        Literal["heterogeneity", "max-t", "curves"],
-        "heterogeneity of independent samples, max-t (the largest |t| of all pairs), or curves "
-        "(the distance of two).",
+        Literal["heterogeneity", "max-t", "curves", "max-curves"],
+        "heterogeneity of independent samples, max-t (the largest |t| of all pairs), curves "
+        "(the distance of two), or max-curves (the largest standardised distance of all pairs).",
     ]
     draws: Annotated[Count, "Among how many draws the p-value was counted; 0 for all exchanges."]
     _json = "statistic df p_value method draws p_at_floor"
@@ -239,12 +244,8 @@ class OmnibusDrawn(Omnibus):
 
     __repr__ = one_line
 
-    def __str__(self) -> str:
-        if math.isnan(self.statistic):
-            return "unknown"
-        if self.df == 0:
-            return NOTHING
-        name = {"max-t": "largest |t|", "curves": "distance"}.get(self.method, "Q")
+    def _shown(self) -> str:
+        name = _STATISTICS[self.method]
         return f"{name} {self.statistic:.4g}, {p_equals(self.p_value, floor=self.p_at_floor)}"
 
 
@@ -252,14 +253,12 @@ class OmnibusDrawn(Omnibus):
 class Comparison(ReadLater, Plain, Framed, Checked):
     """Estimates by name, their covariance, every pair, and the test that all are equal.
 
-    ``groups`` are the largest sets in which every pair has an adjusted p-value of at least 1 −
-    level: they are not significantly different. Groups need a two-sided test of equality, and are
-    empty otherwise. ``compared`` names what is compared: scores of the same rows, samples, or
-    systems on queries. ``equivalence`` has the decision for each pair if a margin was requested.
-    ``ranks`` has the possible ranks of each name, and ``winner`` the highest value with an interval
-    corrected for the selection; they are missing if the test is about whole curves, or a variance
-    is unknown. ``next_ranks`` has the ranks in a new sample of ``settings["next"]`` units, if
-    requested.
+    ``groups`` are the largest sets without a significantly different pair, for a two-sided test of
+    equality. ``compared`` names what is compared: scores of the same rows, samples, or systems on
+    queries. ``equivalence`` has the decision for each pair if a margin was requested. ``ranks`` has
+    the possible ranks of each name, and ``winner`` the highest value with an interval corrected for
+    the selection; they are missing if the test is about whole curves, or a variance is unknown.
+    ``next_ranks`` has the ranks in a new sample of ``settings["next"]`` units.
     """
 
     measure: MeasureName
@@ -364,10 +363,10 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         alone = len(self.pairs) == 1 or self.settings["adjust"] == "none"
         return tuple(
             NonInferiority(
-                one.a, one.b, margin, 1.0 - self.level, one.low, one.p_adjusted,
-                one.interval.decimals, alone, one.p_adjusted_at_floor,
+                pair.a, pair.b, margin, 1.0 - self.level, pair.low, pair.p_adjusted,
+                pair.interval.decimals, alone, pair.p_adjusted_at_floor,
             )
-            for one in self.pairs
+            for pair in self.pairs
         )  # fmt: skip
 
     @property
@@ -389,16 +388,15 @@ class Comparison(ReadLater, Plain, Framed, Checked):
     @property
     def possible_bests(self) -> tuple[str, ...]:
         """The names that no other name is significantly better than, with all tests joint."""
-        return tuple(name for name, one in self.ranks.items() if one.low == 1)
+        return tuple(name for name, rank in self.ranks.items() if rank.low == 1)
 
     def _ranked(self) -> list[str]:
         if len(self.ranks) < 3:
             return []
         order = sorted(self.ranks, key=lambda name: -self.estimates[name].value)
         level = percent(self.level)
-        said = [f"{name} {self.ranks[name]}" for name in order[:_NAMED_RANKS]]
-        more = f"; {len(order) - _NAMED_RANKS:,} more" if len(order) > _NAMED_RANKS else ""
-        return [f"Possible ranks, jointly at {level}: {', '.join(said)}{more}."]
+        ranks = [f"{name} {self.ranks[name]}" for name in order]
+        return [f"Possible ranks, jointly at {level}: {_first_of(ranks)}."]
 
     def crowned(self) -> list[str]:
         """The corrected value of the highest of three or more, and the ranks in a new sample."""
@@ -409,16 +407,12 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         """The ranks in a new sample, the likeliest winner first."""
         if not self.next_ranks:
             return []
-        order = sorted(self.next_ranks.items(), key=lambda one: -one[1].first)
-        likeliest = [
-            f"{name} {rank} (first: {100 * rank.first:.0f} %)"
-            for name, rank in order[:_NAMED_RANKS]
-        ]
-        more = f"; {len(order) - _NAMED_RANKS:,} more" if len(order) > _NAMED_RANKS else ""
+        order = sorted(self.next_ranks.items(), key=lambda named: -named[1].first)
+        likeliest = [f"{name} {rank} (first: {100 * rank.first:.0f} %)" for name, rank in order]
         unit = "queries" if self.compared == "systems" else "rows"
         return [
             f"Ranks in a new sample of {self.settings['next']:,} {unit}, each at "
-            f"{percent(self.level)}: {', '.join(likeliest)}{more}."
+            f"{percent(self.level)}: {_first_of(likeliest)}."
         ]
 
     def _alike(self) -> list[str]:
@@ -430,10 +424,15 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         return [f"Not significantly different: {'; '.join(several)}."]
 
 
+def _first_of(ranks: list[str]) -> str:
+    more = f"; {len(ranks) - _NAMED_RANKS:,} more" if len(ranks) > _NAMED_RANKS else ""
+    return ", ".join(ranks[:_NAMED_RANKS]) + more
+
+
 def _matrix(comparison: Comparison) -> list[str]:
     names = list(comparison.estimates)
     estimates = comparison.estimates.items()
-    cells = {(name, name): f"{one.value:.{one.interval.decimals}f} " for name, one in estimates}
+    cells = {(name, name): f"{each.value:.{each.interval.decimals}f} " for name, each in estimates}
     for pair in comparison.pairs:
         mark = "*" if pair.p_adjusted < 1 - comparison.level else " "
         cells[pair.a, pair.b] = f"{pair.difference:+.{pair.interval.decimals}f}{mark}"

@@ -14,7 +14,6 @@ from rocsolid.results.json_schema import Count, Keywords, ScoresFingerprint, Std
 from rocsolid.results.plain import Plain, one_line
 
 NAMES = {"concordance": "Concordance", "somers_d": "Somers' D", "gini": "Gini"}
-"""The scales and their printed names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,7 @@ class FoldedComparison(Comparison):
     """A comparison of learners, with the corrected resampled t-test of each pair.
 
     ``corrected_t`` has the test of Nadeau and Bengio, which uses only the differences between
-    folds. Other programs print this test; its intervals are usually wider.
+    folds. Its intervals are usually wider.
     """
 
     corrected_t: Annotated[
@@ -146,10 +145,9 @@ class FoldedEstimate(Estimate):
     """The mean over folds, with an interval for the models of these folds.
 
     ``interval`` and ``certified`` are for the mean true value of the models that the folds tested;
-    ``learner`` is for the expected value of a model that is fitted on fresh rows, as many as these
-    models had. ``pooled`` estimates another quantity, the value of all rows in one ranking, with
-    its own interval. ``n_pos`` and ``n_neg`` count rows; with repeats, each row counts once per
-    repeat.
+    ``learner`` is for the expected value of a model that is fitted on as many fresh rows.
+    ``pooled`` estimates another quantity, the value of all rows in one ranking. ``n_pos`` and
+    ``n_neg`` count rows once per repeat.
     """
 
     learner: Annotated[

@@ -14,7 +14,7 @@ _Value = TypeVar("_Value", covariant=True)
 
 
 class Deferred(Generic[_Value]):
-    """The value of a function that is called at most once; its data is released afterwards.
+    """The value of a function that is called at most once.
 
     Copying or pickling stores the value, because functions cannot be stored.
 
@@ -65,10 +65,7 @@ def _known(value: Any) -> Deferred[Any]:
 
 @dataclass(frozen=True, slots=True)
 class ReadLater:
-    """A result whose fields ``_later`` may be `Deferred`, and are computed on first access.
-
-    ``deferred`` contains these values. The slot of such a field stays empty until then.
-    """
+    """A result whose fields ``_later`` may be `Deferred`, and are computed on first access."""
 
     _later: ClassVar[tuple[str, ...]] = ()
     deferred: Mapping[str, Deferred[Any]] = field(init=False, repr=False, compare=False)

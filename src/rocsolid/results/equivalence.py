@@ -15,10 +15,9 @@ _LEAST = 1e-4
 
 
 def at_floor(p: float, draws: int | None) -> bool:
-    """Whether a p-value counted among so many draws is the least that they can give.
+    """Whether a p-value counted among so many draws is the smallest possible one, 1/(draws + 1).
 
-    The data count as one of the draws, so it is one in ``draws`` and one. The true one may be far
-    smaller. A formula, and all exchanges together, make no draws.
+    The true p-value may be far smaller. A formula, and all exchanges together, make no draws.
 
     >>> at_floor(1 / 2001, 2000), at_floor(2 / 2001, 2000)
     (True, False)
@@ -55,7 +54,6 @@ def p_equals(p: float, digits: str = ".4f", *, floor: bool = False) -> str:
 
 
 def _upwards(p: float) -> str:
-    """Round an upper limit upwards, so that it remains valid."""
     return f"{math.ceil(p * 1e4 - 1e-9) / 1e4:.4f}"
 
 
@@ -99,8 +97,6 @@ _NON_INFERIORITY_MOST = 120  # decisions that are spelled out, two of a pair
 
 
 class PairDecision:
-    """The decision about a pair, as a sentence."""
-
     __slots__ = ()
 
     @property
@@ -113,8 +109,8 @@ class PairDecision:
 class NonInferiority(Plain, PairDecision):
     """Whether a is worse than b by less than the margin, decided at ``alpha``.
 
-    ``low`` is the one-sided lower limit of a − b for this pair alone. If no difference varies,
-    there is no p-value, and the limit is certified: it decides, if the pair is ``alone``.
+    ``low`` is the one-sided lower limit of a − b for this pair alone. If no difference varies, the
+    limit is certified and decides, if the pair is ``alone``.
     """
 
     a: Annotated[str, "The name that may be worse."]
@@ -151,9 +147,8 @@ class NonInferiority(Plain, PairDecision):
 class Equivalence(Plain, PairDecision):
     """Whether a and b differ by less than the margin: two one-sided tests, each at ``alpha``.
 
-    Both limits of a − b are one-sided at ``alpha``, so they form an interval of level 1 − 2·alpha.
-    The p-value is the larger p-value of the two tests (Schuirmann 1987); without a p-value the
-    limits decide, as in `NonInferiority`.
+    The limits of a − b form an interval of level 1 − 2·alpha. The p-value is the larger p-value of
+    the two tests (Schuirmann 1987); without a p-value the limits decide, as in `NonInferiority`.
     """
 
     a: Annotated[str, "The first of the pair."]
@@ -218,7 +213,7 @@ def _summed(decisions: Sequence[NonInferiority | Equivalence]) -> str:
 def in_words(decisions: Sequence[NonInferiority | Equivalence]) -> list[str]:
     """A sentence for each pair, and a note on the level if regulators require another.
 
-    Many pairs are summarised: the result and its JSON contain each decision.
+    Many pairs are summarised.
     """
     sentences = (
         [str(one) for one in decisions]

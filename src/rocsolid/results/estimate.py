@@ -33,8 +33,6 @@ class Estimate(ReadLater, Valued, Plain, Checked):
     ``ties`` counts the pairs of a positive and a negative with equal scores. ``meaning`` is a
     sentence about the value, with the placeholders ``{value}``, ``{percent}`` and ``{ties}``;
     ``chance`` is the value of a random ranking.
-
-    A `Deferred` certified interval is computed on first access.
     """
 
     value: Annotated[float, "The value of these rows."]
@@ -123,8 +121,8 @@ class Estimate(ReadLater, Valued, Plain, Checked):
 class JointEstimate(Estimate):
     """An estimate of one score among many, with joint inference for all of them.
 
-    ``simultaneous`` is an interval that holds jointly for all scores, and ``p_adjusted`` tests
-    against the value of a random ranking. There is no certified interval and no fingerprint.
+    ``simultaneous`` holds jointly for all scores, and ``p_adjusted`` tests against the value of a
+    random ranking. There is no certified interval and no fingerprint.
     """
 
     simultaneous: Interval = field(kw_only=True)

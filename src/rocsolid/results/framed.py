@@ -36,11 +36,10 @@ class Framed:
     def to_frame(self) -> Any:
         """Return the rows as a dataframe of pandas, Polars or PyArrow, whichever the data used.
 
-        For other data, such as files, mappings and arrays, the dataframe uses the first of these
-        three libraries that is installed. Columns are named as in ``to_dict()``; the ends of a
-        further interval are ``certified_low`` and ``certified_high``. Each segment column is a
-        column, and is missing in rows about all data. Lists and settings are in ``to_dict()`` only,
-        except for the warnings, which are one text.
+        For files, mappings and arrays, the dataframe uses the first of these libraries that is
+        installed. Columns are named as in ``to_dict()``; the ends of a further interval are
+        ``certified_low`` and ``certified_high``. Each segment column is a column. Lists and
+        settings are in ``to_dict()`` only, except for the warnings, which are one text.
         """
         import narwhals as nw
 

@@ -23,12 +23,14 @@ Read = Literal[
     "folds",
     "rows",
 ]
-"""A number depends on some of these functions of the labels and the public columns. ¶ ``sizes`` of
-the classes; the ``value`` itself (or the values that are compared); the ``variance`` of the value
-as its two parts, and the ``covariance`` of the values compared; the ``placements`` of the smaller
-class among the larger; the ``curve``, which is the number of rows of each class at each distinct
-score; the ``weights`` and the rows per ``clusters`` of each class; the value, its variance and the
-class sizes in each of the ``folds``; the ``rows`` one by one, which is everything."""
+"""The functions of the labels and the public columns that a number depends on.
+
+They are the ``sizes`` of the classes; the ``value`` (or the compared values); the ``variance`` of
+the value as its two parts; the ``covariance`` of the compared values; the ``placements`` of the
+smaller class among the larger; the ``curve``, which is the number of rows of each class at each
+distinct score; the ``weights`` and the rows per ``clusters`` of each class; the value, its variance
+and the class sizes in each of the ``folds``; and the ``rows``, which are everything.
+"""
 
 Reads = frozenset[Read]
 
@@ -62,8 +64,8 @@ class Interval(Plain):
     ``certified`` is true if the level holds at every sample size for every distribution that meets
     the assumptions; otherwise the interval is calibrated, as `how_often` describes. ``range`` is
     the range known before any data. ``drawn`` describes the random draws behind the limits, with
-    the seed; it is empty without draws. ``reads`` lists the parts of the labels that the limits
-    depend on and so can reveal; by default, everything.
+    the seed. ``reads`` lists the parts of the labels that the limits depend on and so can reveal;
+    by default, everything.
 
     >>> i = Interval(0.61, 0.83, level=0.95, method="hinge", certified=True,
     ...              assumptions=("rows independent",), source="Agarwal et al. 2005, Theorem 5")
@@ -169,8 +171,8 @@ def percent(share: float) -> str:
 class Numeric:
     """A value that can be compared, added, rounded and formatted, with plain numbers as results.
 
-    Calculations use the value alone. They do not provide the interval of a difference, because two
-    estimates on the same rows vary together: use `rocsolid.compare`.
+    The results have no interval. Two estimates on the same rows vary together: use
+    `rocsolid.compare` for their difference.
 
     >>> import rocsolid as rs
     >>> a, b = rs.auc([0, 1, 0, 1], [1, 2, 3, 4]), rs.auc([0, 1, 0, 1], [2, 3, 1, 4])

@@ -1,10 +1,7 @@
 """Derive JSON Schemas (draft 2020-12) from results and typed dictionaries.
 
-`json_schema` interprets annotations: a text describes the key, `holds` limits its values, and a
-second type is the type in JSON.
-
-The schema of a result lists the keys of its ``_json`` with the types and descriptions of their
-attributes (see `Plain`). A document that joins results is a typed dictionary.
+In annotations, a text describes the key, `holds` limits its values, and a second type is the type
+in JSON. The schema of a result lists the keys of its ``_json`` (see `Plain`).
 """
 
 from __future__ import annotations
@@ -111,7 +108,7 @@ def json_schema(name: str, command: str, *documents: type) -> dict[str, Any]:
 
 
 class Definitions:
-    """The schemas of classes by name, including nested classes; their references share a prefix."""
+    """The schemas of classes by name, including nested classes."""
 
     def __init__(self, start: str = "#/$defs/") -> None:
         self.start = start

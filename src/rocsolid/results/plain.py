@@ -38,7 +38,7 @@ class Plain(Carded):
 
     The list contains attribute names in order; ``key=path.to.it`` renames an attribute. ``*name``
     inserts the keys of that attribute, and ``name?`` is omitted if it is ``None``. A mapping under
-    ``by`` is a segment. `json_schema` uses the same list.
+    ``by`` is a segment.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -122,10 +122,10 @@ def plain_key(value: Any) -> Any:
     >>> plain_key(np.int64(3)), plain_key(datetime.date(2024, 5, 1)), plain_key(float("inf"))
     (3, '2024-05-01', 'inf')
     """
-    found = value.item() if isinstance(value, np.generic) else value
-    if isinstance(found, str | int) or (isinstance(found, float) and math.isfinite(found)):
-        return found
-    return str(found)
+    key = value.item() if isinstance(value, np.generic) else value
+    if isinstance(key, str | int) or (isinstance(key, float) and math.isfinite(key)):
+        return key
+    return str(key)
 
 
 def plain_segment(by: Mapping[str, Any] | None) -> dict[str, Any] | None:
@@ -137,10 +137,10 @@ def plain_segment(by: Mapping[str, Any] | None) -> dict[str, Any] | None:
 class Switch(Plain):
     """One convention, switched from the first tool's choice to the second's.
 
-    ``value`` is the measure after this convention and all before it are switched, and ``change`` is
-    the effect of this switch. ``alone`` is the effect if no other convention is switched, and
-    ``last`` the effect after all others. ``queries`` counts those whose value changed, or that
-    started or stopped counting; ``counted`` queries count afterwards.
+    ``value`` is the measure after this switch and all before it, and ``change`` is the effect of
+    this switch. ``alone`` is its effect before all others, and ``last`` after all others.
+    ``queries`` counts those whose value changed, or that started or stopped counting; ``counted``
+    queries count afterwards.
     """
 
     convention: str
@@ -184,11 +184,10 @@ class MovedQuery(Plain):
 class Explanation(Plain, Checked):
     """The reasons why ``profile`` and ``vs`` give different values of a measure on the same files.
 
-    ``switches`` change ``value`` into ``other`` one convention at a time, in a fixed order; after
-    the last switch no difference remains. If conventions affect the same queries, the effect of
-    each depends on the order, so each also has its effect if it comes first (``alone``) or
-    ``last``. ``queries`` are those with the largest effects. ``worst`` and ``best`` bound the first
-    tool's value over all orders of the ``tied`` share of documents.
+    ``switches`` change ``value`` into ``other`` one convention at a time, in a fixed order. If
+    conventions affect the same queries, the effect of each depends on the order, so each also has
+    its effect ``alone`` and ``last``. ``queries`` are those with the largest effects. ``worst`` and
+    ``best`` bound the first tool's value over all orders of the ``tied`` share of documents.
     """
 
     measure: str
@@ -252,15 +251,15 @@ class Explanation(Plain, Checked):
 
     def rows(self) -> list[tuple[str, str, str, str, str]]:
         """The rows of the table, headings first."""
-        table: list[tuple[str, str, str, str, str]] = []
-        table.append(("", "value", "change", "alone", "last"))
-        table.append((f"as {self.profile}", self.number(self.value), "", "", ""))
-        for one in self.mattering:
-            change, alone, last = map(self.signed, (one.change, one.alone, one.last))
-            table.append((str(one), self.number(one.value), change, alone, last))
+        table = [
+            ("", "value", "change", "alone", "last"),
+            (f"as {self.profile}", self.number(self.value), "", "", ""),
+        ]
+        for switch in self.mattering:
+            change, alone, last = map(self.signed, (switch.change, switch.alone, switch.last))
+            table.append((str(switch), self.number(switch.value), change, alone, last))
         total = self.signed(self.difference)
-        table.append((f"as {self.vs}", self.number(self.other), total, "", ""))
-        return table
+        return [*table, (f"as {self.vs}", self.number(self.other), total, "", "")]
 
     def sentences(self) -> tuple[str, ...]:
         """Sentences that supplement the table."""
@@ -277,13 +276,7 @@ class Explanation(Plain, Checked):
                 '"last" its effect after all others; if the two differ, conventions affect the '
                 "same queries."
             )
-        if self.worst != self.best:
-            sentences.append(
-                f"{100 * self.tied:.3g} % of the documents share their score with another. Over "
-                f"all orders of these, {self.profile} could give anything from "
-                f"{self.number(self.worst)} to {self.number(self.best)}."
-            )
-        return (*sentences, *self.notes)
+        return (*sentences, *_orders_of(self), *self.notes)
 
     __repr__ = one_line
 
@@ -303,9 +296,19 @@ class Explanation(Plain, Checked):
             f"{self.measure} is {self.number(self.value)} by {self.profile} and "
             f"{self.number(self.other)} by {self.vs}."
         )
-        most = max(self.mattering, key=lambda one: abs(one.change))
+        most = max(self.mattering, key=lambda switch: abs(switch.change))
         cause = f"The largest step, {self.signed(most.change)}, is {most}."
         return " ".join([head, cause, *self.sentences()])
+
+
+def _orders_of(values: Explanation | Reproduction) -> list[str]:
+    if values.worst == values.best:
+        return []
+    return [
+        f"{100 * values.tied:.3g} % of the documents share their score with another. Over all "
+        f"orders of these, {values.profile} could give anything from "
+        f"{values.number(values.worst)} to {values.number(values.best)}."
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,9 +329,8 @@ class OtherValue(Plain):
 class Reproduction(Plain, Checked):
     """Possible explanations of a published number, the simplest first.
 
-    An explanation fits if it rounds to the published number. ``tried`` counts all attempts: with
-    few digits some fit by chance, so an explanation is a candidate, not a proof. If none fits,
-    ``nearest`` contains the closest.
+    An explanation fits if it rounds to the published number. Some of the ``tried`` values may fit
+    by chance. If none fits, ``nearest`` contains the closest.
     """
 
     measure: str
@@ -350,16 +352,8 @@ class Reproduction(Plain, Checked):
 
     def sentences(self) -> tuple[str, ...]:
         """Remarks on the explanations, one sentence each."""
-        sentences = [
-            (f"{self.tried:,} values were tried; a fitting value is a candidate, not a proof.")
-        ]
-        if self.worst != self.best:
-            sentences.append(
-                f"{100 * self.tied:.3g} % of the documents share their score with another. Over "
-                f"all orders of these, {self.profile} could give anything from "
-                f"{self.number(self.worst)} to {self.number(self.best)}."
-            )
-        return (*sentences, *self.notes)
+        tried = f"{self.tried:,} values were tried; a fitting value is a candidate, not a proof."
+        return (tried, *_orders_of(self), *self.notes)
 
     __repr__ = one_line
 
@@ -368,13 +362,11 @@ class Reproduction(Plain, Checked):
             f"{self.measure}: published {self.published}, {self.number(self.value)} as "
             f"{self.profile} over {self.counted:,} queries"
         )
-        title = (
-            f"Ways to {self.published}"
-            if self.ways
-            else (f"Nothing gives {self.published}. Nearest")
-        )
-        found = [f"  {w.how}: {self.number(w.value)}" for w in self.ways or self.nearest]
-        return "\n".join([head, f"{title}:", *found, *self.sentences()])
+        title = f"Ways to {self.published}"
+        if not self.ways:
+            title = f"Nothing gives {self.published}. Nearest"
+        shown = [f"  {way.how}: {self.number(way.value)}" for way in self.ways or self.nearest]
+        return "\n".join([head, f"{title}:", *shown, *self.sentences()])
 
     def explain(self) -> str:
         """Describe the result in a short paragraph."""
@@ -393,8 +385,8 @@ def each_once(
 ) -> tuple[Remark, ...]:
     """Each sentence once, prefixed by the names of all its subjects.
 
-    A sentence with ``everywhere`` subjects, which are all there are, has no prefix. With ``most``,
-    the prefix lists that many names and counts the rest.
+    A sentence with ``everywhere`` subjects, which are all there are, has no prefix. The prefix
+    lists at most ``most`` names, unless it is 0.
 
     >>> ties, few = Remark.says("Ties."), Remark.says("Few rows.")
     >>> each_once([("a", ties), ("b", ties), ("b", few)])

@@ -31,9 +31,8 @@ TIES_SHOW = 0.01  # between the worst and the best order; a reader is warned bey
 class QueryEstimate(Valued, Plain, Checked):
     """A mean over queries with its interval, a certified interval, and counts of queries.
 
-    ``per_query`` is parallel to ``qids`` and contains the values in the mean, with NaN for a query
-    that was left out. The ``empty`` queries have no ``lacking``; they are left out or count as
-    ``settings["empty"]``.
+    ``per_query`` is parallel to ``qids``, with NaN for a query that was left out. The ``empty``
+    queries have no ``lacking``; they are left out or count as ``settings["empty"]``.
     """
 
     value: Annotated[float, "The mean over queries."]
@@ -232,10 +231,9 @@ def ties_of(tied: float, worst: float, best: float) -> tuple[Remark, ...]:
 class QueryDifference(Difference):
     """The difference of two systems, with its simultaneous interval and its detectable size.
 
-    ``simultaneous`` holds jointly for all pairs at the level; ``None`` if none is known.
-    ``least_detectable`` is the true difference that the test would detect with the requested power,
-    given the variance of this pair over queries. ``in_tail`` counts the queries in the longer tail
-    of the differences.
+    ``simultaneous`` holds jointly for all pairs; ``None`` if none is known. ``least_detectable`` is
+    the true difference that the test would detect with the requested power. ``in_tail`` counts the
+    queries in the longer tail of the differences.
     """
 
     simultaneous: Annotated[
@@ -252,8 +250,7 @@ class QueryDifference(Difference):
 class QueryComparison(Comparison):
     """Systems compared by the mean of a measure over queries.
 
-    ``estimates`` contains each system's mean; the pairs are `QueryDifference`. The rest is as in a
-    `Comparison`.
+    ``estimates`` contains each system's mean.
     """
 
     compared: Annotated[Literal["systems"], "The kind of things compared: systems."]
@@ -286,9 +283,7 @@ class QueryComparison(Comparison):
     __repr__ = one_line
 
     def told_apart(self) -> list[str]:
-        """Sentences on groups without a significant difference, ranks and the detectable
-        difference.
-        """
+        """Sentences on groups, ranks and the detectable difference."""
         return [*super(QueryComparison, self).told_apart(), *self.detectable()]
 
     def detectable(self) -> list[str]:

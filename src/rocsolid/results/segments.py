@@ -28,8 +28,8 @@ _NAMED = 5
 class LowestSegment(Plain):
     """Certified limits for the lowest true value among all ``segments``, whichever has it.
 
-    The limits follow from certified intervals that hold jointly for all segments (Bonferroni).
-    ``may_be`` are the segments that can still be the lowest; the others cannot.
+    The limits follow from certified intervals that hold jointly (Bonferroni). ``may_be`` are the
+    segments that can still be the lowest.
     """
 
     score: ScoreName

@@ -1,6 +1,6 @@
 """Compare each name of a comparison with the highest: ahead, behind, or undecided.
 
-The functions use attributes of comparisons, because the classes are in a higher layer.
+Classes of comparisons are in a higher layer.
 """
 
 from __future__ import annotations

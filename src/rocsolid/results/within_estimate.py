@@ -39,9 +39,9 @@ class PairsEstimate(Estimate):
 class WithinEstimate(Estimate):
     """A value over all rows, and over pairs within and between groups.
 
-    ``within`` weights groups as requested. If groups count by their pairs, the value is exactly
-    ``within.share * within + between.share * between``. ``difference`` is within minus between.
-    ``between`` is ``None`` if no two groups form a pair, or if the measure does not use pairs.
+    If groups count by their pairs, the value is exactly ``within.share * within + between.share *
+    between``. ``difference`` is within minus between. ``between`` is ``None`` if no two groups form
+    a pair, or if the measure does not use pairs.
     """
 
     within: Annotated[

@@ -20,7 +20,7 @@ from scipy.stats import binom
 
 import rocsolid as rs
 from rocsolid.gating import Policy
-from rocsolid.gating.quantity import Sampled, Side
+from rocsolid.gating.quantity import Side
 from rocsolid.results import Interval
 
 BUILDS = 2_000
@@ -29,7 +29,7 @@ GATE = importlib.import_module("rocsolid.gating.gate")  # its function has the s
 
 
 @dataclass(frozen=True)
-class Normal(Sampled):
+class Normal:
     """A normal estimate with exact one-sided limits."""
 
     value: float

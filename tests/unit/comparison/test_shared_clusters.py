@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 import rocsolid as rs
 from rocsolid.comparison.heterogeneity import (
+    SharedClusters,
     expected_q,
     from_the_rest,
     heterogeneity,
@@ -20,7 +21,6 @@ from rocsolid.comparison.heterogeneity import (
     root,
     shrunken,
 )
-from rocsolid.comparison.rows import SharedClusters
 from rocsolid.evaluation.page_segments import page_segments
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.whole_area import WholeArea

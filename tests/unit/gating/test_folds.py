@@ -9,6 +9,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.gating.decision import GateDecision
+from rocsolid.plan.unknown import times_to_decide
 
 RULE = {"score": "a", "at_least": 0.6}
 
@@ -82,6 +83,59 @@ def test_segments_weights_clusters_and_repeats(table: dict[str, Any]) -> None:
     twice["run"] = np.repeat([1, 2], len(table["y"]))
     repeated = decide(twice, RULE, repeat="run", cluster="patient").rulings[0]
     assert 0.0 < repeated.low < repeated.value
+
+
+def test_folds_that_split_clusters_are_decided_for_their_models(table: dict[str, Any]) -> None:
+    split = table | {"patient": np.arange(600) // 6}
+    against = {"score": "b", "not_worse_than": "a", "margin": 0.05}
+    certified = {**RULE, "evidence": "certified"}
+    found = decide(split, RULE, against, certified, cluster="patient")
+    how = {"fold": split["fold"], "cluster": split["patient"], "alternative": "greater"}
+    limit = rs.cross_validated(split["y"], split["a"], **how)
+    pair = rs.cross_validated(split["y"], {"b": split["b"], "a": split["a"]}, **how).pairs[0]
+    value, difference, proven = found.rulings
+    assert (value.verdict, value.low) == ("pass", limit.low)
+    assert difference.low == pytest.approx(pair.interval.low, abs=1e-12)
+    assert (proven.verdict, proven.more) == ("undecided", None)
+    (warning,) = found.warnings
+    assert warning.startswith("100 of 100 clusters have rows in several folds")
+    muted = decide(split, RULE, cluster="patient", mute=["ROC133"])
+    assert muted.warnings == ()
+    assert muted.rulings[0].low == value.low
+
+
+def test_the_size_that_decides_for_models_of_split_clusters(table: dict[str, Any]) -> None:
+    split = table | {"patient": np.arange(600) // 6}
+    bar = rs.cross_validated(
+        split["y"], split["a"], fold=split["fold"], cluster=split["patient"],
+        alternative="greater",
+    )  # fmt: skip
+    near = bar.low + 0.25 * (bar.value - bar.low)
+    (ruling,) = decide(split, {"score": "a", "at_least": near}, cluster="patient").rulings
+    (learner,) = decide(table, {"score": "a", "at_least": near}).rulings
+    assert ruling.verdict == learner.verdict == "undecided"
+    assert ruling.high == pytest.approx(
+        rs.cross_validated(
+            split["y"], split["a"], fold=split["fold"], cluster=split["patient"],
+            alternative="less",
+        ).high
+    )  # fmt: skip
+    times = times_to_decide(bar.value - near, bar.value - bar.low, bar.std_error, 0.0)
+    assert ruling.more == np.ceil((times - 1.0) * 600)
+
+
+def test_a_segment_of_whole_clusters_has_models_of_split_ones(table: dict[str, Any]) -> None:
+    """The models of the folds have seen the other rows of a cluster in another segment."""
+    halves = np.arange(600) % 300
+    split = table | {"patient": halves, "fold": (np.arange(600) + (np.arange(600) >= 300)) % 5}
+    found = decide(split, {**RULE, "segments": "each"}, by="site", cluster="patient")
+    north = split["site"] == "north"
+    limit = rs.cross_validated(
+        split["y"][north], split["a"][north], fold=split["fold"][north],
+        cluster=halves[north], alternative="greater",
+    )  # fmt: skip
+    assert limit.learner is not None
+    assert found.rulings[0].low == pytest.approx(limit.low, abs=1e-12)
 
 
 def test_facts_about_the_rows_cost_nothing(table: dict[str, Any]) -> None:

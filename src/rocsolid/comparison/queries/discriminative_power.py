@@ -29,8 +29,8 @@ class DiscriminativePower(Plain):
     """The number of significantly different pairs of systems, and the typical significant
     difference.
 
-    ``p_values`` contains the adjusted p-values of all pairs, smallest first: the curve of achieved
-    significance levels. ``needed`` is the median over pairs of the smallest significant difference.
+    ``p_values`` contains the adjusted p-values of all pairs, smallest first. ``needed`` is the
+    median over pairs of the smallest significant difference.
     """
 
     measure: str
@@ -76,10 +76,9 @@ def discriminative_power(
     """Return the share of all pairs of systems whose adjusted p-value is below 1 − level.
 
     The method is from Sakai (SIGIR 2006, 525-532), with ``test`` in place of the bootstrap test.
-    The default adjustment is the randomised Tukey test of Carterette (2012), which tests all pairs
-    jointly. Compare measures only on the same systems and queries. Discriminative power is how
-    often a measure decides, not whether it decides correctly: a constant bias towards some systems
-    also raises it.
+    The default adjustment is the randomised Tukey test of Carterette (2012). Compare measures only
+    on the same systems and queries. Discriminative power is how often a measure decides, not
+    whether it decides correctly: a constant bias towards some systems also raises it.
 
     >>> rng = np.random.default_rng(0)
     >>> systems = {f"s{i}": np.clip(rng.normal(0.4 + 0.05 * i, 0.1, 50), 0, 1) for i in range(4)}
@@ -134,10 +133,7 @@ class SwapRate(Carded):
         return float(self.swapped.sum() / self.seen.sum())
 
     def needed(self, rate: float = 0.05) -> float:
-        """Return the smallest edge above which every bin's swap rate is at most ``rate``; else NaN.
-
-        Require this difference before you call one of two systems better.
-        """
+        """Return the smallest edge above which no swap rate exceeds ``rate``; NaN without one."""
         too_many = np.flatnonzero(np.nan_to_num(self.rates, nan=0.0) > rate)
         first = int(too_many[-1]) + 1 if too_many.size else 0
         return float(self.edges[first]) if self.seen[first:].any() else math.nan
@@ -172,10 +168,9 @@ def swap_rate(
     """Return the swap rates over random pairs of disjoint query sets.
 
     The method is from Voorhees and Buckley (SIGIR 2002, 316-323). Each of ``splits`` splits draws
-    two disjoint sets of ``size`` queries, by default half of all queries. The difference of a
-    pair's means on the first set determines the bin. The pair is swapped if the difference on the
-    second set has the opposite sign. A difference of zero on either set is no swap. The last bin
-    has no upper end. The rates are for sets of ``size`` queries; larger sets have fewer swaps.
+    two disjoint sets of ``size`` queries, by default half of all queries. A pair is swapped if its
+    differences on the two sets have opposite signs. The difference on the first set determines the
+    bin; the last bin has no upper end. Larger sets have fewer swaps.
 
     >>> rng = np.random.default_rng(0)
     >>> systems = {f"s{i}": np.clip(rng.normal(0.4 + 0.05 * i, 0.1, 50), 0, 1) for i in range(4)}

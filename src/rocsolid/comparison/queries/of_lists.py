@@ -9,7 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.build import PairKeywords
+from rocsolid.comparison.build import OF_QUERIES, PairKeywords
 from rocsolid.comparison.queries.compare_queries import compare_queries
 from rocsolid.errors import InputError
 from rocsolid.graded.discounted import GradedMeasure
@@ -21,17 +21,83 @@ from rocsolid.graded.estimate import (
     measured,
     read_rows,
 )
+from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.graded.measure_name import measure as measure_of
 from rocsolid.graded.profile import OURS, Profile
 from rocsolid.inputs.arrays import scores as valid_scores
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.inputs.matrices import as_matrix, is_matrix, missing_alike
 from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.measures.named import of_lists
+from rocsolid.parameters import sorted_keywords
 from rocsolid.remarks.comparisons import MissingInSomeSystem, TreatedAsIndependent
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import QueryEstimate
 from rocsolid.results.plain import attributes
 from rocsolid.results.query_estimate import QueryComparison, ties_of
+
+KEYWORDS = (
+    "doc", "rank", "ties", "empty", "unjudged", "negative", "interval", "relevant", "power",
+)  # fmt: skip
+"""The keywords of `rocsolid.compare` that apply to measures of ranked lists only."""
+_EXAMPLES = '"ndcg@10", "map" or "rr@10", or "gauc" for the AUC of each query\'s own list'
+
+
+def of_queries(measure: Any, qid: Any, lists: Mapping[str, Any], relevance: Any) -> bool:
+    if qid is not None or lists:
+        return True
+    return of_lists(measure, queries=is_matrix(relevance))
+
+
+def compare_by_query(
+    relevance: Any,
+    scores: Mapping[str, Any],
+    *,
+    measure: Any,
+    qid: Any,
+    of_rows: Mapping[str, Any],
+    options: EstimateOptions,
+    lists: Mapping[str, Any],
+    **how: Unpack[PairKeywords],
+) -> QueryComparison:
+    """Compare ranked lists with the keywords of `rocsolid.compare`.
+
+    ``of_rows`` contains the keywords for comparisons of rows, which must be ``None``. ``lists``
+    contains the keywords that apply only to ranked lists.
+    """
+    others = ("qid", "measure", "test", "adjust", "level", "cluster")
+    (given,) = sorted_keywords(lists, KEYWORDS, others=others)
+    if not is_of_lists(measure):
+        what = "qid" if qid is not None else next(iter(lists))
+        called = repr(measure) if isinstance(measure, str) else "the measure"
+        raise InputError(
+            f"{what} is for measures of ranked lists, but {called} is not one",
+            where="measure",
+            fix=f"use a measure such as {_EXAMPLES}; or leave {what} out",
+        )
+    for name, value in of_rows.items():
+        if value is not None:
+            raise InputError(
+                f"{name} has no meaning for a measure of ranked lists",
+                where=name,
+                fix=f"leave it out: each query of qid counts once, and {name} is for "
+                "measures of all rows together",
+            )
+    if qid is None and not is_matrix(relevance):
+        raise InputError(
+            "the query of each row is not given",
+            where="qid",
+            fix="pass qid=, the query of each row, or matrices with a row for each query",
+        )
+    columns: GradedKeywords = {
+        "qid": qid, "doc": given.pop("doc", None), "rank": given.pop("rank", None),
+    }  # fmt: skip
+    how["power"] = given.pop("power", OF_QUERIES["power"])
+    return compare_lists(
+        relevance, scores, measure=measure, columns=columns,
+        options=replace(options, interval=given.pop("interval", options.interval)),
+        profile=replace(OURS, **given), **how,
+    )  # fmt: skip
 
 
 def compare_lists(
@@ -48,8 +114,8 @@ def compare_lists(
 
     ``relevance`` and each of the ``scores`` have a row for each document, with its query in the
     column ``qid``; alternatively, all are matrices with a row for each query. ``rank`` maps each
-    system to a column. ``measure`` is a name such as "ndcg@10". With the option ``nan="omit"``, a
-    document without a score from one of the systems is left out for all systems.
+    system to a column. With the option ``nan="omit"``, a document without a score from one of the
+    systems is left out for all systems.
 
     >>> result = compare_lists([[1, 0, 2], [0, 1, 0]], {"a": [[3, 2, 1], [1, 2, 3]],
     ...                        "b": [[3, 2, 4], [1, 3, 2]]}, measure="ndcg@2")
