@@ -122,8 +122,8 @@ class LabelingCount(Carded):
             f"{self._number()} of {self._of()} "
             + ("fits the release" if self.count == 1 else "fit the release")
             + (f", given {self.n_known:,} known labels." if self.n_known else "."),
-            f"Before it, {self.entropy_before:,.2f} bits were unknown; "
-            f"{self.log2:,.2f} are left: a surprise of {self.surprise_bits:,.2f} bits.",
+            f"The release reveals {self.surprise_bits:,.2f} of the {self.entropy_before:,.2f} bits "
+            f"that were unknown. {self.log2:,.2f} bits remain.",
             self._sizes(),
         ]
         if self.count == 1:

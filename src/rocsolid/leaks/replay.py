@@ -26,8 +26,8 @@ from rocsolid.leaks.gaussian import log2_comb, shared_units, unit_bits
 from rocsolid.leaks.query_bits import query_bits
 from rocsolid.leaks.ranks import doubled_ranks, untied_scores
 from rocsolid.leaks.release.answered import answered, average_bits
-from rocsolid.leaks.release.defence import Defence, Rounded
-from rocsolid.leaks.release.gate import Told
+from rocsolid.leaks.release.defence import Described, Rounded
+from rocsolid.leaks.release.gate import ReleasedAnswer
 from rocsolid.leaks.simulate import SIGNS, ranking_signs, release_signs
 from rocsolid.leaks.submission_log import Log, read_log
 from rocsolid.results.card import Carded
@@ -201,7 +201,11 @@ def replay(
 
 
 def replay_ledger(
-    answers: Sequence[Told], defence: Defence, n: int, n_pos: int, submissions: Mapping[str, Any]
+    answers: Sequence[ReleasedAnswer],
+    defence: Described,
+    n: int,
+    n_pos: int,
+    submissions: Mapping[str, Any],
 ) -> Replay:
     """Replay the answers of a ledger, interpreted by its defence.
 
@@ -221,7 +225,12 @@ def replay_ledger(
         0,
     )
     signs = _signs(heard, n_pos * (n - n_pos), _vectors(heard, submissions, n))
-    bits = functools.cache(lambda last, value: _range_bits(defence, last, value, n, n_pos, labels))
+
+    @functools.cache
+    def bits(last: Fraction | None, value: Fraction) -> float | None:
+        inside = answered(defence, last, value, n_pos, n - n_pos)
+        return None if inside is None else _surprise_bits(inside, n, n_pos, None, labels)
+
     last: dict[str, Fraction] = {}
     alone = []
     for answer in answers:
@@ -252,14 +261,6 @@ def replay_ledger(
     )
 
 
-def _range_bits(
-    defence: Defence, last: Fraction | None, value: Fraction, n: int, n_pos: int, labels: float
-) -> float | None:
-    heard = answered(defence, last, value, n_pos, n - n_pos)
-    left = -math.inf if heard is None else _bits_left(heard, n, n_pos, None)
-    return None if left == -math.inf else max(0.0, labels - left)
-
-
 def _releases(
     heard: Log, alone: Sequence[float | None], most: NDArray[np.float64], signs: Sequence[set[str]]
 ) -> tuple[ReplayedRelease, ...]:
@@ -283,7 +284,9 @@ def _decimals(score: NDArray[np.float64]) -> int:
     return min(15, max(1, *(len(text.partition(".")[2]) for text in texts)))
 
 
-def _surprise_bits(score: float, n: int, n_pos: int, decimals: int, labels: float) -> float | None:
+def _surprise_bits(
+    score: float | Released, n: int, n_pos: int, decimals: int | None, labels: float
+) -> float | None:
     left = _bits_left(score, n, n_pos, decimals)
     return None if left == -math.inf else max(0.0, labels - left)
 

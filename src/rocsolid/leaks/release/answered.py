@@ -15,25 +15,20 @@ from rocsolid.leaks.release.defence import (
     Binned,
     Bracketed,
     Defence,
+    Described,
     Exact,
     Past,
     Rounded,
     Submission,
 )
-from rocsolid.leaks.release.ladder import (
-    BootstrappedLadder,
-    Ladder,
-    ParameterFreeLadder,
-    ShakyLadder,
-)
+from rocsolid.leaks.release.ladder import Ladder
 
 START = Fraction(1, 2)
 """The answer of every Ladder until a submission improves on it."""
-_LADDERS = (Ladder, ShakyLadder, ParameterFreeLadder, BootstrappedLadder)
 _OF_THE_AUC = (Exact, Rounded, Binned, Ladder)
 
 
-def improved(defence: Defence, last: Fraction | None, value: Fraction) -> bool | None:
+def improved(defence: Described, last: Fraction | None, value: Fraction) -> bool | None:
     """Return whether the file improved on the account's ``last`` answer; `None` if the defence
     repeats no answer.
 
@@ -41,13 +36,13 @@ def improved(defence: Defence, last: Fraction | None, value: Fraction) -> bool |
     >>> improved(rule, None, best), improved(rule, best, best), improved(Exact(), best, best)
     (True, False, None)
     """
-    if not isinstance(defence, _LADDERS):
+    if defence.improvement is None:
         return None
     return value != (START if last is None else last)
 
 
 def answered(
-    defence: Defence, last: Fraction | None, value: Fraction, n_pos: int, n_neg: int
+    defence: Described, last: Fraction | None, value: Fraction, n_pos: int, n_neg: int
 ) -> Released | None:
     """Return the exact AUCs for which the answer is ``value``, given the account's ``last``
     answer.
@@ -83,7 +78,7 @@ def answered(
 
 
 def is_known(
-    defence: Defence,
+    defence: Described,
     heard: Iterable[tuple[Fraction | None, Fraction]],
     past: Past,
     n_pos: int,

@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from rocsolid.arguments import one_of
 from rocsolid.errors import InputError, RocsolidError
+from rocsolid.leaks.query_bits import entropy
 from rocsolid.leaks.release.defence import (
     Answer,
     Past,
@@ -188,8 +189,24 @@ _FLIP_GRID = 10**6  # public, unlike the class sizes when one flip makes neighbo
 _NUMERIC_SD = 4.0  # above it a discrete Gaussian's entropy is the continuous one to 1e-100
 
 
+class _GridNoise:
+    """Noise in steps of a grid from AUC 0 to 1."""
+
+    __slots__ = ()
+    private: ClassVar[bool] = True
+    improvement: ClassVar[None] = None
+    form: ClassVar[str] = ", with noise"
+    neighbours: Neighbours
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
+        return nearest(value * _grid_of(n_pos, n_neg, self.neighbours))
+
+    def places(self, n_pos: int, n_neg: int) -> None:
+        """Return None: noise can be any integer number of steps."""
+
+
 @dataclass(frozen=True, slots=True)
-class Laplace:
+class Laplace(_GridNoise):
     """The AUC plus discrete Laplace noise: ε-differential privacy of the labels for one release.
 
     ``neighbours`` defines the label sets between which the promise holds; the scores are public.
@@ -209,15 +226,13 @@ class Laplace:
     0.028...
     """
 
-    private: ClassVar[bool] = True
-
     epsilon: float
     neighbours: Neighbours = "swap"
     _cites = ("The private AUC", "canonne2020")
 
     def __post_init__(self) -> None:
         rho_of_epsilon(self.epsilon)
-        _check_neighbours(self.neighbours)
+        one_of(self.neighbours, get_args(Neighbours), "neighbours")
 
     def scale(self, submission: Submission) -> Fraction:
         """Return the scale of the noise in steps of the grid: sensitivity/ε."""
@@ -236,12 +251,6 @@ class Laplace:
         value = Fraction(at + discrete_laplace(scale), grid)
         return Answer(value, self.most_bits(submission), rho_of_epsilon(self.epsilon))
 
-    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
-        return nearest(value * _grid_of(n_pos, n_neg, self.neighbours))
-
-    def places(self, n_pos: int, n_neg: int) -> None:
-        """Return None: noise can be any integer number of steps."""
-
     def most_bits(self, submission: Submission) -> float:
         """Return an upper bound on the bits in one release.
 
@@ -255,7 +264,7 @@ class Laplace:
 
 
 @dataclass(frozen=True, slots=True)
-class Gaussian:
+class Gaussian(_GridNoise):
     """The AUC plus discrete Gaussian noise: ρ-zCDP of the labels, which adds over releases.
 
     The neighbours, the grid and the generator are as for `Laplace`. `rho_of_epsilon_delta`
@@ -266,16 +275,13 @@ class Gaussian:
     0.078
     """
 
-    private: ClassVar[bool] = True
-
     rho: float
     neighbours: Neighbours = "swap"
     _cites = ("The private AUC", "canonne2020")
 
     def __post_init__(self) -> None:
-        if not (self.rho > 0 and math.isfinite(self.rho)):
-            raise InputError("rho must be above 0", where="rho", value=self.rho)
-        _check_neighbours(self.neighbours)
+        _check_positive(self.rho, "rho")
+        one_of(self.neighbours, get_args(Neighbours), "neighbours")
 
     def variance(self, submission: Submission) -> Fraction:
         """Return the variance parameter of the noise in steps of the grid: sensitivity²/(2ρ)."""
@@ -294,11 +300,16 @@ class Gaussian:
         value = Fraction(at + discrete_gaussian(variance), grid)
         return Answer(value, _capacity(grid, *_gaussian_moments(variance)), self.rho)
 
-    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
-        return nearest(value * _grid_of(n_pos, n_neg, self.neighbours))
 
-    def places(self, n_pos: int, n_neg: int) -> None:
-        """Return None: noise can be any integer number of steps."""
+def sparse_vector(submission: Submission, epsilon: float) -> tuple[Fraction, float]:
+    """Return σ = Δ/ε, in steps of the grid, and the most bits of a comparison with its answer.
+
+    Δ = (N−1)/(n₀·n₁) is the largest change of an AUC by a swap of two labels.
+    """
+    span = 2 * (submission.n_pos + submission.n_neg - 1)
+    # a release reveals the case (1 bit) and then at most the bits of a Laplace release
+    widest = Submission(submission.auc, submission.n_pos, submission.n_neg, span)
+    return span / Fraction(epsilon), 1 + Laplace(epsilon).most_bits(widest)
 
 
 def sensitivity(submission: Submission, neighbours: Neighbours) -> int:
@@ -328,14 +339,14 @@ def _on_grid(submission: Submission, neighbours: Neighbours) -> tuple[int, int]:
     return math.floor(submission.auc * grid + Fraction(1, 2)), grid
 
 
-def _capacity(grid: int, variance: float, entropy: float) -> float:
+def _capacity(grid: int, variance: float, noise_bits: float) -> float:
     """Return an upper bound on the bits that a value in [0, 1] plus this noise can contain.
 
     The bound is the entropy of the sum less the entropy of the noise. A sum on a lattice of step 1
     with variance v has entropy at most ½·log₂(2πe(v + 1/12)); the AUC adds at most grid²/4 to v.
     """
     most = 0.5 * math.log2(2 * math.pi * math.e * (grid**2 / 4 + variance + 1 / 12))
-    return min(most - entropy, math.log2(grid + 1))
+    return min(most - noise_bits, math.log2(grid + 1))
 
 
 def _laplace_moments(scale: Fraction) -> tuple[float, float]:
@@ -343,8 +354,8 @@ def _laplace_moments(scale: Fraction) -> tuple[float, float]:
     q = math.exp(-1 / scale)
     rest = -math.expm1(-1 / scale)  # 1 − q
     mean_size = 2 * q / (rest * (1 + q))
-    entropy = math.log2((1 + q) / rest) + mean_size / float(scale) / math.log(2)
-    return 2 * q / rest**2, entropy
+    bits = math.log2((1 + q) / rest) + mean_size / float(scale) / math.log(2)
+    return 2 * q / rest**2, bits
 
 
 def _gaussian_moments(variance: Fraction) -> tuple[float, float]:
@@ -355,9 +366,4 @@ def _gaussian_moments(variance: Fraction) -> tuple[float, float]:
     x = np.arange(-60, 61)
     share = np.exp(-(x**2) / (2 * v))
     share /= share.sum()
-    seen = share[share > 0]
-    return float((share * x**2).sum()), float(-(seen * np.log2(seen)).sum())
-
-
-def _check_neighbours(neighbours: str) -> None:
-    one_of(neighbours, ("swap", "flip"), "neighbours")
+    return float((share * x**2).sum()), entropy(share)

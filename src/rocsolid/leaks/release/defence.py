@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
 from rocsolid.errors import InputError, OneClassError, UnsoundError
+from rocsolid.results.plain import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,6 +126,20 @@ class Bracketed(Placed, Protocol):
     def bracket(self, value: Fraction, n_pos: int, n_neg: int) -> tuple[Fraction, Fraction]: ...
 
 
+class Described(Placed, Protocol):
+    """A defence that describes its answers to participants.
+
+    ``improvement`` is the improvement that a submission needs for a new answer; `None` if every
+    submission has its own answer. ``form`` is the form of a new answer.
+    """
+
+    @property
+    def improvement(self) -> str | None: ...
+
+    @property
+    def form(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Exact:
     """No defence: the exact AUC.
@@ -134,6 +149,8 @@ class Exact:
     """
 
     private: ClassVar[bool] = False
+    improvement: ClassVar[None] = None
+    form: ClassVar[str] = ""
 
     def answer(self, submission: Submission, past: Past) -> Answer:
         check_classes(submission)
@@ -301,11 +318,16 @@ class Rounded:
     """
 
     private: ClassVar[bool] = False
+    improvement: ClassVar[None] = None
 
     decimals: int
 
     def __post_init__(self) -> None:
         whole(self.decimals, "decimals", 0)
+
+    @property
+    def form(self) -> str:
+        return f", rounded to {counted(self.decimals, 'decimal')}"
 
     def answer(self, submission: Submission, past: Past) -> Answer:
         check_classes(submission)
@@ -333,6 +355,8 @@ class Binned:
     """
 
     private: ClassVar[bool] = False
+    improvement: ClassVar[None] = None
+    form: ClassVar[str] = ", as the middle of its bin"
 
     edges: tuple[Fraction, ...]
 

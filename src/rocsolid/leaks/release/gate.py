@@ -37,7 +37,7 @@ _KEY_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReleasedAnswer:
     """One released answer, with its time, account and request."""
 
     at: str
@@ -212,21 +212,21 @@ class Ledger:
         """The privacy cost of all answers so far (zCDP)."""
         return self._record.spent()[1] / RHO
 
-    def answers(self) -> tuple[Told, ...]:
+    def answers(self) -> tuple[ReleasedAnswer, ...]:
         """Return every released answer, in order."""
         return tuple(answer for _, answer in self._numbered())
 
-    def answers_to(self, account: str) -> list[tuple[int, Told]]:
+    def answers_to(self, account: str) -> list[tuple[int, ReleasedAnswer]]:
         """Return the answers to an account, each with its number among all answers."""
         return self._numbered("account = ?", account)
 
-    def answer_to(self, request: str) -> tuple[int, Told]:
+    def answer_to(self, request: str) -> tuple[int, ReleasedAnswer]:
         """Return the answer to an earlier request, with its number among all answers."""
         return self._numbered("request = ?", request)[0]
 
-    def _numbered(self, *where: str) -> list[tuple[int, Told]]:
+    def _numbered(self, *where: str) -> list[tuple[int, ReleasedAnswer]]:
         return [
-            (number, Told(at, who, request, Fraction(value), int(bits) / BITS))
+            (number, ReleasedAnswer(at, who, request, Fraction(value), int(bits) / BITS))
             for number, at, who, request, value, bits in self._record.answers(*where)
         ]
 

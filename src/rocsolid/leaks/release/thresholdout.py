@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from rocsolid.errors import InputError
-from rocsolid.leaks.release.budget import Laplace, rho_of_epsilon
+from rocsolid.leaks.release.budget import rho_of_epsilon, sparse_vector
 from rocsolid.leaks.release.defence import (
     Answer,
     Past,
@@ -61,18 +61,12 @@ class Thresholdout:
                 fix="pass reference=, the submission's AUC on the public part",
             )
         grid = submission.units
-        span = 2 * (submission.n_pos + submission.n_neg - 1)
-        sigma = span / Fraction(self.epsilon)  # in steps of the grid, like all values below
-        begins = not past.secret
-        noisy = discrete_laplace(2 * sigma) if begins else int(past.secret)
-        rho = rho_of_epsilon(2 * self.epsilon) if begins else 0.0
-
-        apart = abs(submission.auc - submission.reference) * grid
+        sigma, bits = sparse_vector(submission, self.epsilon)
+        noisy = int(past.secret) if past.secret else discrete_laplace(2 * sigma)
+        rho = 0.0 if past.secret else rho_of_epsilon(2 * self.epsilon)
+        difference = abs(submission.auc - submission.reference) * grid
         limit = exact(self.threshold) * grid + noisy
-        # a release reveals the case (1 bit) and then at most the bits of a Laplace release
-        widest = Submission(submission.auc, submission.n_pos, submission.n_neg, span)
-        bits = 1 + Laplace(self.epsilon).most_bits(widest)
-        if apart <= limit + discrete_laplace(4 * sigma):
+        if difference <= limit + discrete_laplace(4 * sigma):
             return Answer(submission.reference, bits, rho, secret=str(noisy))
         at = math.floor(submission.auc * grid)  # the AUC is a whole number of steps
         return Answer(Fraction(at + discrete_laplace(sigma), grid), bits, rho, secret="")
