@@ -1,8 +1,7 @@
 """Budgets of releases, in integer units that add without rounding.
 
 The privacy cost is the ρ of zero-concentrated differential privacy (zCDP). The costs add even if
-each release is chosen after the earlier answers (Bun and Steinke 2016, Lemma 1.7 and 2.3). The
-total converts to the usual (ε, δ).
+each release is chosen after the earlier answers (Bun and Steinke 2016, Lemma 1.7 and 2.3).
 """
 
 from __future__ import annotations
@@ -126,8 +125,8 @@ def epsilon_of_rho(rho: float, delta: float) -> float:
     """Return an ε for which ρ-zCDP implies (ε, δ)-differential privacy.
 
     By Canonne, Kamath and Steinke (2020), Corollary 13, every α > 1 satisfies ε = αρ + (ln(1/δ) +
-    α·ln(1 − 1/α) − ln(α − 1))/(α − 1). The result is the minimum over a fine grid of α, so it is
-    never too small.
+    α·ln(1 − 1/α) − ln(α − 1))/(α − 1). The result is the minimum over a fine grid of α, never too
+    small.
 
     >>> round(epsilon_of_rho(0.5, 1e-5), 2), round(epsilon_of_rho(0, 1e-5), 2)
     (4.73, 0.0)
@@ -162,7 +161,7 @@ def rho_of_epsilon_delta(epsilon: float, delta: float) -> float:
 
 
 def _at_order(rho: float, delta: float, above_one: float) -> float:
-    """The bound at order α = 1 + above_one."""
+    """Return the bound at order α = 1 + above_one."""
     alpha = 1 + above_one
     inner = math.log(1 / delta) - alpha * math.log1p(1 / above_one) - math.log(above_one)
     return alpha * rho + inner / above_one
@@ -212,8 +211,7 @@ class Laplace(_GridNoise):
     ``neighbours`` defines the label sets between which the promise holds; the scores are public.
 
     * "swap": two rows exchange their labels; the class sizes are public. The AUC moves by at most
-      (max − min midrank)/(n₀·n₁) for any labels, because the bound depends on the submission only.
-      The bound is attained, ties included.
+      (max − min midrank)/(n₀·n₁) for any labels, a bound that is attained, ties included.
     * "flip": one row changes its label; the class sizes are secret. The AUC moves by at most ½; an
       undefined AUC is released as ½. Noise scaled to min(½, 1/min(n₀,n₁)) would break the promise,
       because that local sensitivity reveals the class sizes.
@@ -267,8 +265,8 @@ class Laplace(_GridNoise):
 class Gaussian(_GridNoise):
     """The AUC plus discrete Gaussian noise: ρ-zCDP of the labels, which adds over releases.
 
-    The neighbours, the grid and the generator are as for `Laplace`. `rho_of_epsilon_delta`
-    converts a total budget of (ε, δ) to a total ρ, which is divided by the number of releases.
+    The neighbours, the grid and the generator are as for `Laplace`. `rho_of_epsilon_delta` converts
+    a total budget of (ε, δ) to a total ρ, which is divided by the number of releases.
 
     >>> rule = Gaussian(0.005)  # 100 of them spend ρ = ½
     >>> round(rule.noise_sd(Submission(Fraction(3, 4), 256, 256, 1022)), 3)
@@ -313,7 +311,7 @@ def sparse_vector(submission: Submission, epsilon: float) -> tuple[Fraction, flo
 
 
 def sensitivity(submission: Submission, neighbours: Neighbours) -> int:
-    """Return the largest change of the AUC between neighbours, in steps of the grid, over all
+    """Return the largest change of the AUC between neighbours, in steps of the grid, for any
     labels.
 
     >>> sensitivity(Submission(Fraction(3, 4), 2, 2, 6), "swap")  # 6/8 of the AUC
@@ -323,7 +321,7 @@ def sensitivity(submission: Submission, neighbours: Neighbours) -> int:
 
 
 def _grid(submission: Submission, neighbours: Neighbours) -> int:
-    """The number of grid steps from AUC 0 to 1."""
+    """Return the number of grid steps from AUC 0 to 1."""
     if neighbours == "swap":
         check_classes(submission)
     return _grid_of(submission.n_pos, submission.n_neg, neighbours)

@@ -37,12 +37,10 @@ class Ladder:
 
     The Ladder keeps a leaderboard valid under adaptive submissions; it promises no privacy of
     single labels. Moving one row raises an AUC by at most 1/min(n₀, n₁), so a step of at most that
-    size can reveal single rows, and a ledger with such a step warns. A larger step stops only
-    attacks that move one row at a time.
+    size can reveal single rows, and a ledger with such a step warns.
 
-    With V = ⌊½/step⌋ steps, T releases to an account form one of C(T+V, V) rising sequences. These
-    releases contain at most log₂ C(T+V, V) bits, of which the T-th release adds log₂((T+V)/T).
-    Accounts that cooperate receive one sequence each.
+    With V = ⌊½/step⌋ steps, T releases to an account contain at most log₂ C(T+V, V) bits, of which
+    the T-th release adds log₂((T+V)/T). Accounts that cooperate receive one sequence each.
 
     >>> rule, past = Ladder("1/100"), Past(last=Fraction(71, 100), releases=3)
     >>> [str(rule.answer(Submission(Fraction(auc), 50, 50, 198), past).value)
@@ -104,12 +102,11 @@ class Ladder:
 class ShakyLadder:
     """Release a noisy AUC if it is a step above the account's last answer, noise included.
 
-    The mechanism follows Hardt (2017), with the noise of `Thresholdout`. A swap of two labels
-    changes an AUC by at most Δ = (N−1)/(n₀·n₁). With σ = Δ/ε, Laplace noise has scale 2σ on the
-    step, 4σ on each comparison and σ on an answer. The wait for an improvement and its answer are
-    then 2ε-differentially private together. The whole cost is charged when the account begins to
-    wait: at its first submission, and at the first submission after each improvement. Meanwhile the
-    ledger stores the noise on the step.
+    The mechanism follows Hardt (2017), with the noise of `Thresholdout`: Laplace noise of scale 2σ
+    on the step, 4σ on each comparison and σ on an answer, σ = Δ/ε, where Δ = (N−1)/(n₀·n₁) is the
+    largest change of an AUC by a swap of two labels. The wait for an improvement and its answer are
+    2ε-differentially private together. The whole cost is charged when the account begins to wait:
+    at its first submission, and at the first submission after each improvement.
 
     >>> rule = ShakyLadder(step="0.05", epsilon=1000)
     >>> good = Submission(Fraction("0.81"), 100, 100, 398)
@@ -162,12 +159,12 @@ class ShakyLadder:
 class ParameterFreeLadder:
     """Release an improvement that exceeds its own standard error, to a multiple of 1/n.
 
-    The mechanism is the parameter-free Ladder of Blum and Hardt (2015). The difference between two
-    AUCs on the same rows replaces the mean loss of the original. The value of a positive is the
-    share of negatives below it, and the value of a negative is the share of positives above it. The
-    squared error is the variance of the positives' changes in value divided by the number of
-    positives, plus the same term for the negatives. A submission is compared with the account's
-    last released improvement, or with a constant ranking before the first.
+    The mechanism is the parameter-free Ladder of Blum and Hardt (2015), with the difference between
+    two AUCs on the same rows in place of the mean loss. The value of a positive is the share of
+    negatives below it, and the value of a negative is the share of positives above it. The squared
+    error is the variance of the positives' changes in value divided by the number of positives,
+    plus the same term for the negatives. A submission is compared with the account's last released
+    improvement, or with a constant ranking before the first.
 
     Moving one row gains at most the standard error of the difference, so single rows stay hidden.
     Moving a few positive rows together can gain more. Releases rise through multiples of 1/n, so
@@ -269,12 +266,10 @@ class BootstrappedLadder:
     The mechanism follows Neto and others (2016), who designed it for small tables. A submission
     counts as an improvement on the account's last improvement if the odds are at least 3 to 1 over
     the Bayesian bootstrap. The released value is then the AUC of one ordinary bootstrap sample of
-    the rows, here to a multiple of 1/n. Both bootstraps sample within the classes, so that an AUC
-    is always defined, from the operating system's generator. Equal rankings receive equal answers
-    only through a `Gate`.
+    the rows, here to a multiple of 1/n. Both bootstraps sample within the classes. Equal rankings
+    receive equal answers only through a `Gate`.
 
-    A sample may be worse than the previous one, so a released value can fall. The mechanism
-    promises no privacy of single labels. Each answer is the last answer or one of n + 1 values.
+    A released value can fall. The mechanism promises no privacy of single labels.
     """
 
     private: ClassVar[bool] = False

@@ -25,13 +25,14 @@ class Thresholdout:
 
     The mechanism follows Dwork, Feldman, Hardt, Pitassi, Reingold and Roth (2015). The reference is
     each submission's AUC on public labels, as in Gossmann et al. The two AUCs are compared up to
-    ``threshold`` plus noise. A swap of two labels changes an AUC by at most Δ = (N−1)/(n₀·n₁). With
-    σ = Δ/ε, Laplace noise has scale 2σ on the threshold, 4σ on each comparison and σ on an answer.
+    ``threshold`` plus noise: Laplace noise of scale 2σ on the threshold, 4σ on each comparison and
+    σ on an answer, σ = Δ/ε, where Δ = (N−1)/(n₀·n₁) is the largest change of an AUC by a swap of
+    two labels.
 
     An episode ends at the first answer beyond the threshold. An episode is 2ε-differentially
     private: ε for the comparisons (sparse vector) and ε for the answer. The whole cost is charged
-    when the episode begins; further comparisons in the episode are free. The ledger's secret stores
-    the threshold's noise, so that a restart begins no new episode.
+    when the episode begins. The ledger's secret stores the threshold's noise, so that a restart
+    begins no new episode.
 
     >>> rule = Thresholdout(threshold=0.1, epsilon=50)
     >>> near = Submission(Fraction("0.81"), 100, 100, 398, reference=Fraction("0.80"))
