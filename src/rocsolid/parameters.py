@@ -381,17 +381,17 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "nothing is written and the exit code is 1.",
         bool),
     Parameter("max_exposed", "output",
-        "With {public}: the number of labels that may be certain, or more likely than "
-        "{max_posterior}. Default: 0.",
+        "The number of labels that may be certain, or more likely than {max_posterior}, on a "
+        "public page. Default: 0.",
         int, needs="public"),
     Parameter("max_posterior", "output",
-        "With {public}: the largest probability of a label for a reader who has the scores, if "
-        "all labelings with the same output are equally likely; 1 limits only certain labels. "
+        "The largest probability of a label for a reader who has the scores and a public page, "
+        "if all labelings with the same page are equally likely; 1 limits only certain labels. "
         "Default: 0.95.",
         float, needs="public"),
     Parameter("max_bits", "output",
-        "With {public}: the largest average number of bits revealed about the labels. Default: no "
-        "limit.",
+        "The largest average number of bits that a public page reveals about the labels. Default: "
+        "no limit.",
         float, needs="public"),
     Parameter("per_query", "output", "Also report the value of every query.", bool),
     Parameter("baseline", "gate",

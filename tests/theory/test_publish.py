@@ -135,3 +135,45 @@ def test_the_command_lists_pages_and_writes_the_best_or_the_chosen(
     assert [offer["number"] for offer in offers] == list(range(1, len(offers) + 1))
     assert run([*words, "--choose", "99"]) == 2
     assert "there is no such page" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "limits"),
+    [
+        ("--max-exposed 24", {"max_exposed": 24}),
+        ("--max-exposed 24 --max-bits 6", {"max_exposed": 24, "max_bits": 6}),
+        ("--max-posterior 0.995", {"max_posterior": 0.995}),
+    ],
+)
+def test_the_command_has_the_limits_of_the_function(
+    options: str, limits: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = table(24, 10, 1.0, 3)
+    file = tmp_path / "t.csv"
+    rows = zip(data["y"], data["s"], strict=True)
+    file.write_text("y,s\n" + "".join(f"{y},{s}\n" for y, s in rows), encoding="utf-8")
+    words = ["publish", str(file), "--label", "y", "--score", "s"]
+    listed = rs.publish(data, label="y", scores="s", **limits)
+    assert run([*words, *options.split(), "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["best"] == listed.best is not None
+    assert printed["offers"] == listed.to_dict()["offers"]
+    assert run([*words, "--json"]) == 0
+    without = json.loads(capsys.readouterr().out)
+    assert (printed["best"], printed["offers"]) != (without["best"], without["offers"])
+
+
+def test_a_limit_on_bits_removes_pages_and_the_list_says_so() -> None:
+    data = table(60, 30, 0.4, 5)
+    every = rs.publish(data, label="y", scores="s")
+    listed = rs.publish(data, label="y", scores="s", max_bits=20)
+    assert 0 < len(listed.offers) < len(every.offers)
+    assert all(offer.bits <= 20 for offer in listed.offers)
+    assert "more than 20 bits are not listed" in listed.answer()[0]
+    assert "bits" not in every.answer()[0]
+    none = rs.publish(data, label="y", scores="s", max_bits=1)
+    assert none.offers == ()
+    assert none.best is None
+    assert none.answer()[0].startswith("No page passes. No label may be certain")
+    with pytest.raises(ExposedError, match="max_bits="):
+        none.page()

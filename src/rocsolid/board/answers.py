@@ -7,47 +7,42 @@ from fractions import Fraction
 from typing import Any
 
 from rocsolid.leaks.release.answered import START, improved
-from rocsolid.leaks.release.defence import Binned, Defence, Exact, Rounded
-from rocsolid.leaks.release.gate import Told
-from rocsolid.leaks.release.ladder import (
-    BootstrappedLadder,
-    Ladder,
-    ParameterFreeLadder,
-    ShakyLadder,
-)
+from rocsolid.leaks.release.defence import Described
+from rocsolid.leaks.release.gate import ReleasedAnswer
+from rocsolid.leaks.release.ladder import Ladder
 
 _NAMED = 5
 
 
-def before(told: Sequence[Told], number: int) -> Fraction | None:
+def before(answers: Sequence[ReleasedAnswer], number: int) -> Fraction | None:
     """Return the previous answer to the same team."""
-    team = told[number - 1].account
-    return next(
-        (answer.value for answer in reversed(told[: number - 1]) if answer.account == team), None
-    )
+    *earlier, answer = answers[:number]
+    return next((e.value for e in reversed(earlier) if e.account == answer.account), None)
 
 
-def meaning(defence: Defence, last: Fraction | None, value: Fraction) -> str:
+def meaning(defence: Described, last: Fraction | None, value: Fraction) -> str:
     """Describe an answer: whether it is this file's AUC or an earlier one, and its rounding.
 
     >>> meaning(Ladder("0.05"), Fraction("0.75"), Fraction("0.75"))
     'no improvement of 0.05 over your best, 0.75'
     >>> meaning(Ladder("0.05"), None, Fraction("0.75"))
     'an improvement, rounded down: the AUC of this file is at least 0.75 and below 0.8'
+    >>> from rocsolid.leaks.release import Rounded
     >>> meaning(Rounded(2), None, Fraction("0.75"))
     'the AUC of this file, rounded to 2 decimals'
     """
-    over = _over(defence)
-    if over is None:
-        return f"the AUC of this file{_own(defence)}"
+    if defence.improvement is None:
+        return f"the AUC of this file{defence.form}"
     if improved(defence, last, value):
-        return f"an improvement{_own(defence)}{_range(defence, value)}"
-    if last is None:
-        return f"no improvement{over} over 0.5, where every team starts"
-    return f"no improvement{over} over your best, {float(last):.6g}"
+        limits = ""
+        if isinstance(defence, Ladder):
+            limits = f": the AUC of this file is {_limits(defence, value)}"
+        return f"an improvement{defence.form}{limits}"
+    start = "0.5, where every team starts" if last is None else f"your best, {float(last):.6g}"
+    return f"no improvement{defence.improvement} over {start}"
 
 
-def rule(defence: Defence) -> str:
+def rule(defence: Described) -> str:
     """Describe how the board answers, for participants.
 
     >>> rule(Ladder("0.05"))
@@ -55,20 +50,19 @@ def rule(defence: Defence) -> str:
     other file, even a worse one, the answer repeats the number of your best and says so. Numbers
     are rounded down to whole steps: 0.55 means that the AUC is at least 0.55 and below 0.6.'
     """
-    over = _over(defence)
-    if over is None:
-        return f"The answer is the AUC of the file{_own(defence)}."
+    if defence.improvement is None:
+        return f"The answer is the AUC of the file{defence.form}."
     steps = ""
     if isinstance(defence, Ladder):
         first = START + defence.step
         steps = (
             f" Numbers are rounded down to whole steps: {float(first):.6g} means that the AUC is "
-            f"{_ends(defence, first)}."
+            f"{_limits(defence, first)}."
         )
     return (
-        f"The board reports an improvement{over} over your best so far, or over 0.5 at first. "
-        "For any other file, even a worse one, the answer repeats the number of your best and "
-        f"says so.{steps}"
+        f"The board reports an improvement{defence.improvement} over your best so far, or over 0.5 "
+        "at first. For any other file, even a worse one, the answer repeats the number of your "
+        f"best and says so.{steps}"
     )
 
 
@@ -108,42 +102,7 @@ def listed_and(names: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def _over(defence: Defence) -> str | None:
-    """The improvement that a file needs for a new answer, or `None` if every file gets its own."""
-    if isinstance(defence, Ladder):
-        return f" of {float(defence.step):.6g}"
-    if isinstance(defence, ShakyLadder):
-        return f" of about {float(defence.step):.6g}"
-    if isinstance(defence, ParameterFreeLadder):
-        return " beyond its standard error"
-    if isinstance(defence, BootstrappedLadder):
-        return " at odds of 3 to 1"
-    return None
-
-
-def _own(defence: Defence) -> str:
-    if isinstance(defence, Exact):
-        return ""
-    if isinstance(defence, Rounded):
-        return f", rounded to {defence.decimals} decimal{'s' * (defence.decimals != 1)}"
-    if isinstance(defence, Binned):
-        return ", as the middle of its bin"
-    if isinstance(defence, Ladder):
-        return ", rounded down"
-    if isinstance(defence, ParameterFreeLadder):
-        return ", to a multiple of 1 over the number of rows"
-    if isinstance(defence, BootstrappedLadder):
-        return ", as the AUC of resampled rows"
-    return ", with noise"
-
-
-def _range(defence: Defence, value: Fraction) -> str:
-    if not isinstance(defence, Ladder):
-        return ""
-    return f": the AUC of this file is {_ends(defence, value)}"
-
-
-def _ends(defence: Ladder, value: Fraction) -> str:
+def _limits(defence: Ladder, value: Fraction) -> str:
     high = value + defence.step
     below = f" and below {float(high):.6g}" if high <= 1 else ""
     return f"at least {float(value):.6g}{below}"

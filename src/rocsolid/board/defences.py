@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from rocsolid.errors import InputError
 from rocsolid.leaks import release
-from rocsolid.leaks.release import Defence
+from rocsolid.leaks.release.defence import Described
 
 KNOWN = {
     name: getattr(release, name)
@@ -20,7 +20,7 @@ KNOWN = {
 """The defences of a board. Thresholdout is excluded because it needs an AUC on public labels."""
 
 
-def defence_of(text: str) -> Defence:
+def defence_of(text: str) -> Described:
     """Parse a defence written as a Python call. No code is run.
 
     >>> defence_of("Rounded(2)"), defence_of("Ladder('1/50')").steps
@@ -37,7 +37,7 @@ def defence_of(text: str) -> Defence:
             raise ValueError(text)
         given = [ast.literal_eval(argument) for argument in call.args]
         named = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
-        defence: Defence = KNOWN[call.func.id](*given, **named)
+        defence: Described = KNOWN[call.func.id](*given, **named)
     except InputError:
         raise
     except (SyntaxError, ValueError, TypeError, KeyError, ArithmeticError, RecursionError) as error:

@@ -11,7 +11,6 @@ from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocsolid.board.access import Access
 from rocsolid.board.answers import meaning, rule
@@ -21,13 +20,21 @@ from rocsolid.board.receipts import committed as commitment
 from rocsolid.board.score_file import public_key, public_rows, row_ids, scores_of
 from rocsolid.board.score_file import sign as signed
 from rocsolid.board.standings import LEVEL, counted, final_bits, final_standings, standings
-from rocsolid.board.store import Settings, Store
+from rocsolid.board.store import Settings, Store, marks
 from rocsolid.errors import InputError, OneClassError, RocsolidError
 from rocsolid.inputs import positives, read_table
 from rocsolid.inputs.delimited import listed
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.ranks import doubled_ranks
-from rocsolid.leaks.release import Answer, Gate, Ledger, Past, Told, check_ranking, submission
+from rocsolid.leaks.release import (
+    Answer,
+    Gate,
+    Ledger,
+    Past,
+    ReleasedAnswer,
+    check_ranking,
+    submission,
+)
 from rocsolid.leaks.release.answered import improved, is_known
 from rocsolid.leaks.release.gate import request_of
 from rocsolid.leaks.replay import Replay, replay_ledger
@@ -123,10 +130,10 @@ class Leaderboard:
             id,
             score,
             row_ids(table[id], f"column {id!r}"),
-            _marks(positive),
+            marks(positive),
             secrets.token_hex(32),
             secrets.token_hex(32),
-            "" if answered.all() else _marks(answered),
+            "" if answered.all() else marks(answered),
             secrets.token_hex(32) if sign else "",
         )
         if sign:
@@ -158,7 +165,7 @@ class Leaderboard:
             bytes.fromhex(fixed.salt),
             bytes.fromhex(fixed.key),
             fixed.ids,
-            fixed.positive.tolist(),
+            fixed.labels,
             fixed.defence,
             fixed.public,
         )
@@ -183,9 +190,9 @@ class Leaderboard:
             if frozen:
                 raise BoardClosed("the host has paused this board", fix="wait until it is opened")
             own = self._ledger.answers_to(team)
-            charged = replace(past, releases=sum(told.bits > 0 for _, told in own))
+            charged = replace(past, releases=sum(earlier.bits > 0 for _, earlier in own))
             answer = self._defence.answer(scored, charged)
-            earlier = [self._heard(request) for request in self._store.asked(ranks)]
+            earlier = [self._values(request) for request in self._store.requests_for(ranks)]
             known = is_known(self._defence, earlier, past, scored.n_pos, scored.n_neg)
             return replace(answer, most_bits=0.0) if known else answer
 
@@ -193,28 +200,28 @@ class Leaderboard:
         with self._ledger.database.transaction():
             self.access.check_team(team)
             request = request_of(team, doubled)
-            answered, _, _ = self._store.state()
+            count, _, _ = self._store.state()
             self._ledger.release(team, request, decide)
-            number, told = self._ledger.answer_to(request)
-            if number > answered:
-                link = next_link(self._link(number - 1), number, told)
+            number, answer = self._ledger.answer_to(request)
+            if number > count:
+                link = next_link(self._link(number - 1), number, answer)
                 self._store.keep(request, doubled, ranks, link)
-            last, _ = self._heard(request)
-            return self._receipt(number, told, self._link(number), last)
+            last, _ = self._values(request)
+            return self._receipt(number, answer, self._link(number), last)
 
-    def _heard(self, request: str) -> tuple[Fraction | None, Fraction]:
-        """The answer to a request, after the previous answer to the same team."""
-        number, told = self._ledger.answer_to(request)
-        before = [own.value for i, own in self._ledger.answers_to(told.account) if i < number]
-        return before[-1] if before else None, told.value
+    def _values(self, request: str) -> tuple[Fraction | None, Fraction]:
+        """Return the values of the team's previous answer and of the answer to a request."""
+        number, answer = self._ledger.answer_to(request)
+        own = self._ledger.answers_to(answer.account)
+        return next((a.value for i, a in reversed(own) if i < number), None), answer.value
 
     def receipts(self, team: str) -> list[Receipt]:
         with self._ledger.database.transaction():
             own, links = self._ledger.answers_to(team), self._store.links()
-        heard = [None, *(told.value for _, told in own)]
+        previous = [None, *(answer.value for _, answer in own)]
         return [
-            self._receipt(number, told, links[told.request], last)
-            for (number, told), last in zip(own, heard, strict=False)
+            self._receipt(number, answer, links[answer.request], last)
+            for (number, answer), last in zip(own, previous, strict=False)
         ]
 
     @property
@@ -276,7 +283,7 @@ class Leaderboard:
         `None` before the first answer.
         """
         own = self._ledger.answers_to(team)
-        best = counted([told for _, told in own], {}).get(team)
+        best = counted([answer for _, answer in own], {}).get(team)
         return self.choices().get(team, None if best is None else own[best - 1][0])
 
     def spent(self) -> dict[str, Any]:
@@ -302,10 +309,9 @@ class Leaderboard:
 
     def replay(self) -> Replay:
         """Return the bits that the answers revealed, and the submissions that look like probes."""
-        told = self._ledger.answers()
         n, n_pos = len(self._positive), int(self._positive.sum())
         kept = {request: ranks[self._answered] for request, ranks in self._store.rankings().items()}
-        return replay_ledger(told, self._defence, n, n_pos, kept)
+        return replay_ledger(self._ledger.answers(), self._defence, n, n_pos, kept)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the public state of the board: the standings and the budgets.
@@ -324,7 +330,7 @@ class Leaderboard:
         """
         if reveal:
             self.reveal()
-        shown, told = self._shown()
+        shown, answers = self._shown()
         shown |= {
             "told": [
                 {
@@ -333,9 +339,9 @@ class Leaderboard:
                     "request": release.request,
                     "value": str(release.value),
                 }
-                for release in told
+                for release in answers
             ],
-            "head": self._link(len(told)),
+            "head": self._link(len(answers)),
             "chosen": self.choices(),
             "signer": self.signer,
             "revealed": None,
@@ -345,18 +351,18 @@ class Leaderboard:
             fixed = asdict(self.settings)
             shown["revealed"] = {
                 **{name: fixed[name] for name in ("salt", "key", "ids", "labels", "public")},
-                "rankings": {release.request: kept[release.request].tolist() for release in told},
+                "rankings": {answer.request: kept[answer.request].tolist() for answer in answers},
             }
         return shown
 
-    def _shown(self) -> tuple[dict[str, Any], tuple[Told, ...]]:
+    def _shown(self) -> tuple[dict[str, Any], tuple[ReleasedAnswer, ...]]:
         with self._ledger.database.transaction():
-            told, spent = self._ledger.answers(), self.spent()
+            answers, spent = self._ledger.answers(), self.spent()
             _, frozen, closed = self._store.state()
             revealed = self._store.revealed()
         n_pos = int(self._positive.sum())
         n_neg = len(self._positive) - n_pos
-        teams = standings(told, self._defence, n_pos, n_neg)
+        teams = standings(answers, self._defence, n_pos, n_neg)
         return {
             "format": FORMAT,
             "commitment": self.commitment,
@@ -366,22 +372,24 @@ class Leaderboard:
             "frozen": frozen,
             "closed": closed,
             "labels_revealed": revealed,
-            "answers": len(told),
+            "answers": len(answers),
             "rule": self.rule,
             "label_bits": self._label_bits,
             **spent,
             "level": LEVEL,
             "standings": plain(teams),
             "private_rows": int((~self._answered).sum()),
-            **self._final(told, revealed, closed and bool(self.settings.public)),
-        }, told
+            **self._final(answers, revealed, closed and bool(self.settings.public)),
+        }, answers
 
-    def _final(self, told: Sequence[Told], revealed: bool, known: bool) -> dict[str, Any]:
+    def _final(
+        self, answers: Sequence[ReleasedAnswer], revealed: bool, known: bool
+    ) -> dict[str, Any]:
         if not known:
             return {"final": None, "final_bits": None}
         positive = self.settings.positive
         final = final_standings(
-            told, self.choices(), self._store.rankings(), positive, self._answered, revealed
+            answers, self.choices(), self._store.rankings(), positive, self._answered, revealed
         )
         bits = None if revealed else final_bits(len(final), positive[~self._answered])
         return {"final": plain(final), "final_bits": bits}
@@ -392,7 +400,9 @@ class Leaderboard:
             raise InputError("the chain of this board has a gap", value=number)
         return link
 
-    def _receipt(self, number: int, answer: Told, link: str, last: Fraction | None) -> Receipt:
+    def _receipt(
+        self, number: int, answer: ReleasedAnswer, link: str, last: Fraction | None
+    ) -> Receipt:
         fixed = self.settings
         return Receipt(
             self.commitment,
@@ -417,7 +427,3 @@ class Leaderboard:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
-
-
-def _marks(rows: NDArray[np.bool_]) -> str:
-    return "".join("01"[answered] for answered in rows.tolist())

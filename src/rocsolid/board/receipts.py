@@ -21,18 +21,13 @@ from rocsolid.board.store import answered_rows, marked
 from rocsolid.errors import InputError
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.answered import improved
-from rocsolid.leaks.release.defence import Bracketed, Defence, Past, submission
-from rocsolid.leaks.release.gate import Told, request_of
+from rocsolid.leaks.release.defence import Bracketed, Described, Past, submission
+from rocsolid.leaks.release.gate import ReleasedAnswer, request_of
 from rocsolid.results.plain import Plain, one_line, plain
 
 
 def committed(
-    salt: bytes,
-    key: bytes,
-    ids: Sequence[str],
-    positive: Sequence[bool],
-    defence: str,
-    public: str = "",
+    salt: bytes, key: bytes, ids: Sequence[str], labels: str, defence: str, public: str = ""
 ) -> str:
     """Return the SHA-256 hash of the salt, rows, labels, defence, hash of the key, and public rows.
 
@@ -40,7 +35,6 @@ def committed(
     bytes. Without the salt, the hash reveals nothing about the rows or labels. The public rows are
     part of the hash only if some rows are private.
     """
-    labels = "".join("01"[label] for label in positive)
     split = [public] if public else []
     return _hash(salt.hex(), list(ids), labels, defence, hashlib.sha256(key).hexdigest(), *split)
 
@@ -84,7 +78,7 @@ class Receipt(Plain):
         return float(Fraction(self.value))
 
 
-def links(board: str, answers: Iterable[Told]) -> list[str]:
+def links(board: str, answers: Iterable[ReleasedAnswer]) -> list[str]:
     """Return the chain: a hash for the start, and a hash for each answer."""
     chain = [first_link(board)]
     for number, answer in enumerate(answers, 1):
@@ -96,7 +90,7 @@ def first_link(board: str) -> str:
     return _hash("rocsolid board 1", board)
 
 
-def next_link(before: str, number: int, answer: Told) -> str:
+def next_link(before: str, number: int, answer: ReleasedAnswer) -> str:
     return _hash(before, number, answer.at, answer.account, answer.request, str(answer.value))
 
 
@@ -173,7 +167,7 @@ def _checks(
     board = str(record["commitment"])
     defence = defence_of(record["defence"])
     answers = tuple(
-        Told(entry["at"], entry["team"], entry["request"], Fraction(entry["value"]))
+        ReleasedAnswer(entry["at"], entry["team"], entry["request"], Fraction(entry["value"]))
         for entry in record["told"]
     )
     chain = links(board, answers)
@@ -201,12 +195,12 @@ def _checks(
         question = "the labels match the commitment and give these answers"
         yield RecordCheck(question, None, "the labels are not revealed")
         return
-    positive = marked(revealed["labels"])
-    answered = answered_rows(revealed["public"], len(positive))
+    positive, split = marked(revealed["labels"]), revealed["public"]
+    answered = answered_rows(split, len(positive))
     sizes = (int((positive & answered).sum()), int((~positive & answered).sum()))
-    split = revealed["public"]
     salt = bytes.fromhex(revealed["salt"])
-    expected = committed(salt, key, revealed["ids"], positive.tolist(), record["defence"], split)
+    labels = revealed["labels"]
+    expected = committed(salt, key, revealed["ids"], labels, record["defence"], split)
     if signer:
         expected = with_key(expected, signer["public_key"])
     fits = expected == board and sizes == (record["n_pos"], record["n_neg"])
@@ -249,11 +243,11 @@ def _alike(ours: Any, theirs: Any) -> bool:
 def _receipt_check(
     receipt: Receipt,
     board: str,
-    answers: tuple[Told, ...],
+    answers: tuple[ReleasedAnswer, ...],
     chain: list[str],
     key: bytes,
     signer: Mapping[str, str] | None,
-    defence: Defence,
+    defence: Described,
 ) -> RecordCheck:
     question = f"receipt {receipt.number} of {receipt.team}"
     sealed = None
@@ -276,7 +270,9 @@ def _receipt_check(
     return RecordCheck(question, sealed, "in its place" if sealed else "its seal is not the host's")
 
 
-def _fault(receipt: Receipt, board: str, answers: tuple[Told, ...], chain: list[str]) -> str:
+def _fault(
+    receipt: Receipt, board: str, answers: tuple[ReleasedAnswer, ...], chain: list[str]
+) -> str:
     if receipt.board != board:
         return "of another board"
     if not 0 < receipt.number <= len(answers):
@@ -290,7 +286,7 @@ def _fault(receipt: Receipt, board: str, answers: tuple[Told, ...], chain: list[
     return "" if receipt.link == chain[receipt.number] else "an earlier answer was changed"
 
 
-def _misread(receipt: Receipt, answers: tuple[Told, ...], defence: Defence) -> str:
+def _misread(receipt: Receipt, answers: tuple[ReleasedAnswer, ...], defence: Described) -> str:
     """Describe a wrong meaning on a receipt; older receipts have no meaning."""
     if not receipt.meaning:
         return ""
@@ -299,13 +295,16 @@ def _misread(receipt: Receipt, answers: tuple[Told, ...], defence: Defence) -> s
     return "" if (receipt.improved, receipt.meaning) == expected else "its meaning was changed"
 
 
-def _is_of(answer: Told, rankings: Mapping[str, Any]) -> bool:
+def _is_of(answer: ReleasedAnswer, rankings: Mapping[str, Any]) -> bool:
     ranks = rankings.get(answer.request)
     return ranks is not None and request_of(answer.account, ranks) == answer.request
 
 
 def _other_answers(
-    answers: tuple[Told, ...], rankings: Mapping[str, Any], positive: Any, defence: Defence
+    answers: tuple[ReleasedAnswer, ...],
+    rankings: Mapping[str, Any],
+    positive: Any,
+    defence: Described,
 ) -> list[int]:
     """The numbers of the answers that the defence would not have returned."""
     pasts: dict[str, Past] = {}

@@ -26,7 +26,7 @@ from rocsolid.leaks.release.defence import (
     submission,
     transcript_bits,
 )
-from rocsolid.leaks.release.gate import Told
+from rocsolid.leaks.release.gate import ReleasedAnswer
 from rocsolid.leaks.simulate import public_decimals
 from rocsolid.results.json_schema import Count
 from rocsolid.results.plain import Plain
@@ -114,7 +114,7 @@ class ShownBoard(TypedDict):
 
 
 def standings(
-    told: Sequence[Told], defence: Defence, n_pos: int, n_neg: int
+    answers: Sequence[ReleasedAnswer], defence: Defence, n_pos: int, n_neg: int
 ) -> tuple[Standing, ...]:
     """Rank the teams by their best answers.
 
@@ -124,11 +124,11 @@ def standings(
     teams. A team's best place is 1 plus the number of teams whose limits all lie above its own. Its
     worst place is the number of teams minus the number whose limits all lie below its own.
     """
-    values = {team: told[number - 1].value for team, number in counted(told, {}).items()}
+    values = {team: answers[number - 1].value for team, number in counted(answers, {}).items()}
     limits: dict[str, tuple[float, float]] = {}
     if isinstance(defence, Bracketed):
-        heard = [(answer.account, answer.value) for answer in told]
-        bits = transcript_bits(heard, defence, n_pos, n_neg)
+        transcript = [(answer.account, answer.value) for answer in answers]
+        bits = transcript_bits(transcript, defence, n_pos, n_neg)
         delta = (1 - LEVEL) / max(1, len(values))
         ranges = {value: defence.bracket(value, n_pos, n_neg) for value in set(values.values())}
         of_value = {
@@ -139,20 +139,21 @@ def standings(
             for value, (low, high) in ranges.items()
         }
         limits = {team: of_value[value] for team, value in values.items()}
-    return _ordered(told, values, limits)
+    return _ordered(answers, values, limits)
 
 
-def counted(told: Sequence[Told], chosen: Mapping[str, int]) -> dict[str, int]:
+def counted(answers: Sequence[ReleasedAnswer], chosen: Mapping[str, int]) -> dict[str, int]:
     """Return the number of each team's counting answer: the chosen one or the first of its best."""
     numbers: dict[str, int] = {}
-    for number, answer in enumerate(told, 1):
-        if answer.account not in numbers or answer.value > told[numbers[answer.account] - 1].value:
+    for number, answer in enumerate(answers, 1):
+        best = numbers.get(answer.account)
+        if best is None or answer.value > answers[best - 1].value:
             numbers[answer.account] = number
     return numbers | {team: number for team, number in chosen.items() if team in numbers}
 
 
 def final_standings(
-    told: Sequence[Told],
+    answers: Sequence[ReleasedAnswer],
     chosen: Mapping[str, int],
     rankings: Mapping[str, NDArray[np.int64]],
     positive: NDArray[np.bool_],
@@ -169,9 +170,9 @@ def final_standings(
     """
     private, values, limits = positive[~answered], {}, {}
     rounding = _final_rounding(private)
-    numbers = counted(told, chosen)
+    numbers = counted(answers, chosen)
     for team, number in numbers.items():
-        doubled = doubled_ranks(rankings[told[number - 1].request][~answered])
+        doubled = doubled_ranks(rankings[answers[number - 1].request][~answered])
         scored = submission(private, doubled)
         sizes, delta = (scored.n_pos, scored.n_neg), (1 - LEVEL) / len(numbers)
         if revealed:
@@ -186,7 +187,7 @@ def final_standings(
             best(float(max(low, Fraction(0))), *sizes, delta).low,
             best(float(min(high, Fraction(1))), *sizes, delta).high,
         )
-    return _ordered(told, values, limits)
+    return _ordered(answers, values, limits)
 
 
 def final_bits(teams: int, private: NDArray[np.bool_]) -> float:
@@ -203,9 +204,11 @@ def _final_rounding(private: NDArray[np.bool_]) -> Rounded:
 
 
 def _ordered(
-    told: Sequence[Told], values: Mapping[str, Fraction], limits: Mapping[str, tuple[float, float]]
+    answers: Sequence[ReleasedAnswer],
+    values: Mapping[str, Fraction],
+    limits: Mapping[str, tuple[float, float]],
 ) -> tuple[Standing, ...]:
-    count = Counter(answer.account for answer in told)
+    count = Counter(answer.account for answer in answers)
     lows, highs = ([pair[i] for pair in limits.values()] for i in (0, 1))
     return tuple(
         Standing(

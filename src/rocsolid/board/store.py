@@ -60,6 +60,10 @@ class Settings:
         return answered_rows(self.public, len(self.ids))
 
 
+def marks(rows: NDArray[np.bool_]) -> str:
+    return "".join("01"[row] for row in rows.tolist())
+
+
 def marked(text: str) -> NDArray[np.bool_]:
     """Convert a text of "0" and "1" to a mask.
 
@@ -201,7 +205,7 @@ class Store:
     def _note(self, request: str, public: NDArray[np.int64]) -> None:
         self._db.execute("INSERT INTO asked VALUES (?, ?)", request, _hash(public))
 
-    def asked(self, public: NDArray[np.int64]) -> list[str]:
+    def requests_for(self, public: NDArray[np.int64]) -> list[str]:
         """Return the requests that were answered about this ranking of the answered rows."""
         rows = self._db.execute("SELECT request FROM asked WHERE public = ?", _hash(public))
         return [request for (request,) in rows]

@@ -77,7 +77,7 @@ def evaluate(
     refuse_pairs(
         written=option_name, qid=qid, fold=folds.fold, across=across, plot=forms.plot,
         within=groups.within,
-        **keywords(public) | {"public": public.public or None},
+        public=public.public or None, **keywords(public.limits),
     )  # fmt: skip
     forms.check(*table)
     slow = interval.startswith("bootstrap")

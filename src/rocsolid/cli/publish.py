@@ -8,8 +8,9 @@ from cyclopts import Parameter
 
 from rocsolid.cli.columns import ColumnOptions
 from rocsolid.cli.forms import PageForms
-from rocsolid.cli.lists import OUTPUT, TableFiles, given, keywords, option
+from rocsolid.cli.lists import OUTPUT, TableFiles, keywords
 from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.public_options import DisclosureLimits
 from rocsolid.cli.source import source_of
 from rocsolid.evaluation.public.offers import publish as publish_table
 
@@ -18,7 +19,7 @@ def publish(
     *table: TableFiles,
     columns: ColumnOptions,
     choose: Annotated[int | None, Parameter(group=OUTPUT)] = None,
-    max_posterior: Annotated[float | None, option("max_posterior")] = None,
+    limits: DisclosureLimits = DisclosureLimits(),
     forms: PageForms = PageForms(),
 ) -> int:
     """List the pages of a table that may be published, and write one of them.
@@ -39,9 +40,7 @@ def publish(
     """
     forms.check(*table)
     with progress_bar("counting"):
-        offers = publish_table(
-            source_of(table), **keywords(columns), **given(max_posterior=max_posterior)
-        )  # fmt: skip
+        offers = publish_table(source_of(table), **keywords(columns, limits))
     if choose is not None:
         forms.show(offers.page(choose))
     else:

@@ -20,13 +20,17 @@ DOCUMENTS = {
     ),
     "gate": ("gating.decision", "GateDecision"),
     "many": ("evaluation.documents", "OfMany"),
+    "publish": ("evaluation.documents", "OfPublish", "Public"),
     "runs": ("evaluation.documents", "OfRuns"),
 }
 """The module and the classes of each verb's output, loaded on request."""
 
 
 def schema(
-    verb: Literal["audit", "board", "compare", "concordance", "evaluate", "gate", "many", "runs"], /
+    verb: Literal[
+        "audit", "board", "compare", "concordance", "evaluate", "gate", "many", "publish", "runs"
+    ],
+    /,
 ) -> int:
     """The JSON Schema of a verb's output with --json.
 
@@ -35,8 +39,9 @@ def schema(
     Parameters
     ----------
     verb
-        The verb. evaluate includes --qid, --fold, --across, --within and --public; board is
-        `board standings`, and many is the to_dict() of rs.many in Python.
+        The verb. evaluate includes --qid, --fold, --across, --within and --public; publish
+        includes --choose; board is `board standings`, and many is the to_dict() of rs.many in
+        Python.
     """
     print_json(schema_of(verb))
     return 0

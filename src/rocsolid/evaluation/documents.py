@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Never, TypedDict
 
+from rocsolid.evaluation.public.offers import Offer
 from rocsolid.evaluation.public.relabelled import UnitKind
 from rocsolid.evaluation.public.segments import RoundedResult
 from rocsolid.inputs.trec import Audit
@@ -277,6 +278,20 @@ class Public(TypedDict):
     comparisons: Annotated[list[PublicPairs], "A comparison for each measure."]
     left_out: Annotated[list[str], "Items that are not published."]
     audit: Annotated[PublicAudit | None, "Null without an audit."]
+
+
+class OfPublish(TypedDict):
+    """The pages of a table that may be published. The list is private."""
+
+    source: Annotated[str, "The table, without its folder."]
+    label: LabelColumn
+    unit: Annotated[
+        Literal["rows", "rows with a frequency", "clusters"], "The units of one label each."
+    ]
+    best: Annotated[
+        int | None, "The number of the finest page that passes; null if no page passes."
+    ]
+    offers: Annotated[list[Offer], "The pages, from the finest to the coarsest."]
 
 
 class FoldedScore(OfScore):

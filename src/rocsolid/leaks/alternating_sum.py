@@ -40,10 +40,9 @@ def alternating_sum(c: Constraint, worth: Mapping[int, int] | None = None) -> Ex
     """Count the labelings in which each free row is positive; weights must be m−1, …, 1, 0.
 
     Row i is positive in Σ_{t≥1} (−1)^{t−1}·G[k−t, S−t·w_i] of the labelings with k free positives
-    and sum S. G[a, ·] counts the a-subsets of all free rows by their sum: the coefficients of
-    x^{a(a−1)/2}·[m choose a]_x. Derived here. Integers make the cancellation exact.
-    `forward_backward` needs about m times more work but accepts any ranks. ``worth`` weights
-    labelings by their number of free positives.
+    and sum S, where G[a, ·] counts the a-subsets of all free rows by their sum. Derived here;
+    integers make the cancellation exact. ``worth`` weights labelings by their number of free
+    positives.
 
     >>> from rocsolid.leaks.constraint import constraint
     >>> alternating_sum(constraint("1/2", [1, 2, 3, 4], n_pos=2))
@@ -67,8 +66,7 @@ def alternating_sum(c: Constraint, worth: Mapping[int, int] | None = None) -> Ex
 
 
 def _subset_counts(m: int, most: int, largest: int) -> Iterator[NDArray[np.object_]]:
-    """Yield, for a = 0, 1, …, most, the numbers of a-subsets of {0, …, m−1} with sums below 0, 1,
-    ….
+    """Yield, for a = 0, …, most, the numbers of a-subsets of {0, …, m−1} with sums below 0, 1, ….
 
     [m choose a] = [m choose a−1]·(1 − x^{m−a+1})/(1 − x^a), as power series.
     """
@@ -98,12 +96,11 @@ class ExactExposure:
 
 
 def forward_backward(c: Constraint, worth: Mapping[int, int] | None = None) -> ExactExposure:
-    """Count the labelings in which each free row is positive.
+    """Count the labelings in which each free row is positive, for any ranks.
 
-    F_i(a, s) is the number of ways to label the rows before i with ``a`` positives and sum s. W_i
-    is the number of ways to complete such a labeling (`Completions`). Row i is positive in Σ_{a,s}
-    F_i(a, s)·W_{i+1}(a+1, s+w_i) labelings. Derived here. ``worth`` weights labelings by their
-    number of free positives.
+    F_i(a, s) counts the labelings of the rows before i with ``a`` positives and sum s, and W_i
+    their completions (`Completions`). Row i is positive in Σ_{a,s} F_i(a, s)·W_{i+1}(a+1, s+w_i)
+    labelings. Derived here.
 
     >>> from rocsolid.leaks.constraint import constraint
     >>> forward_backward(constraint("1/2", [1, 2, 3, 4], n_pos=2))
@@ -141,7 +138,7 @@ def _passing(before: Layer, weight: int, after: Layer) -> int:
 
 
 def _extended(before: Layer, weight: int, i: int, windows: SumWindows) -> Layer:
-    """Return the numbers of ways to label one more row, for sums that can be completed."""
+    """Count the labelings of one more row, for sums that can be completed."""
     from flint import fmpz_poly
 
     nothing = (0, fmpz_poly())

@@ -1,4 +1,4 @@
-"""Labels that a released AUC forces, and approximate probabilities for the others."""
+"""Labels that a released AUC determines, and approximate probabilities of the other labels."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ _INTS = NDArray[np.int64]
 class Forced:
     """Masks of the possible labels of each free row, in the order of `Constraint.free`.
 
-    If ``complete``, each possible label occurs in some labeling. Otherwise a possible label may not
-    occur.
+    If ``complete``, each possible label occurs in some labeling.
     """
 
     may_be_positive: NDArray[np.bool_]
@@ -36,11 +35,9 @@ class Forced:
 def forced(c: Constraint) -> Forced:
     """Return which rows can be positive and which can be negative.
 
-    If the weights are 0, 1, …, m−1 (untied scores, no gaps by known labels), the sums of subsets
-    with a fixed size fill the interval from the smallest sum to the largest. With ``a`` positives
-    below a row and the others above it, all sums between the two extremes therefore occur, and the
-    result is exact for any number of rows. For other weights the extremes over all subsets exclude
-    impossible labels and leave the other labels undecided.
+    For weights m−1, …, 1, 0, the sums of subsets with a fixed size fill an interval, so the result
+    is exact for any number of rows. For other weights the extreme sums exclude impossible labels
+    and leave the other labels undecided.
 
     >>> from rocsolid.leaks.constraint import constraint
     >>> forced(constraint("3/4", [0.1, 0.2, 0.5, 0.9], n_pos=2))
@@ -102,7 +99,7 @@ def _between_consecutive(c: Constraint, k: int, label: int, rows: _INTS) -> NDAr
 
 
 def _between_extremes(c: Constraint, k: int, label: int, rows: _INTS) -> NDArray[np.bool_]:
-    """Return whether a label allows a sum between the extremes; otherwise it is impossible."""
+    """Return whether each label allows a sum between the extremes."""
     m, x, others = len(c.weights), c.weights[rows], k - label
     cum = np.concatenate([[0], np.cumsum(c.weights)])
     # exclude the row itself, and replace it where it would be among the extremes
@@ -137,10 +134,8 @@ class _Part(NamedTuple):
 
 
 def class_sizes_that_matter(c: Constraint) -> list[int]:
-    """Sort the numbers of free positives by C(m, k), the largest first.
-
-    At most C(m, k) labelings have k positives. `approximate_exposure` stops where C(m, k) is
-    negligible compared with the labelings counted so far.
+    """Sort the numbers k of free positives by C(m, k), an upper bound on the labelings, largest
+    first.
     """
     m = len(c.weights)
     return sorted(c.targets, key=lambda k: -log2_comb(m, k))
@@ -151,9 +146,9 @@ def approximate_exposure(
 ) -> ApproximateExposure:
     """Average the exposures over the numbers of positives, weighted by their numbers of labelings.
 
-    The method "numerical" applies `fourier_count` to the whole interval of sums at once. The method
+    The method "numerical" applies `fourier_count` to the whole interval of sums. The method
     "asymptotic" averages the saddle point over the interval by a normal approximation around the
-    sum nearest to balance. Rows that the extremes of the sum decide are removed first.
+    sum nearest to balance.
 
     >>> from rocsolid.leaks.constraint import constraint
     >>> found = approximate_exposure(constraint("1/2", range(1, 8), n_pos=3), "numerical")

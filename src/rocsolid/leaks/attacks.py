@@ -40,8 +40,9 @@ class Host:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guess:
-    """An attacker's final guess: the rows ranked highest are positive. ``known`` is 1 or 0 where
-    the attacker is certain of a label, and −1 elsewhere.
+    """The final guess of an attacker, who assumes that the highest rows are positive.
+
+    ``known`` is 1 or 0 where the attacker is certain of a label, and −1 elsewhere.
     """
 
     ranking: NDArray[np.float64]
@@ -72,16 +73,11 @@ _STARTS = 5
 def bisection(ask: Host, rng: np.random.Generator) -> Guess:
     """Find two rankings with different answers that differ only in two neighbouring rows.
 
-    The labels of those two rows differ. ``edge`` is the ranking with the higher answer. Its
-    positive row ranks above the negative row, and every lower AUC has another answer. The attack
-    exchanges each lower row with the positive row, and each higher row with the negative row. The
-    AUC falls if the exchanged labels differ and otherwise stays the same. Each further answer
-    therefore reveals a label, through bins and through rounding to any number of decimals. Halving
-    the path between two rankings with different answers finds the pair in at most 2·log₂(n)
-    queries.
-
-    The rule must answer equal AUCs equally and must not fall as the AUC rises. The attack stops if
-    a repeat of one of the two rankings has another answer.
+    The labels of these two rows differ. Exchanging another row with the positive or the negative
+    row then changes the AUC only if the labels differ, so each further answer reveals a label,
+    through bins and through any rounding. Halving the path between two rankings with different
+    answers finds the pair in at most 2·log₂(n) queries. The rule must answer equal AUCs equally and
+    must not fall as the AUC rises.
     """
     pair = _two_answers(ask, rng)
     if pair is None:
@@ -125,7 +121,7 @@ def _two_answers(ask: Host, rng: np.random.Generator) -> tuple[_Answered, _Answe
 def _read(
     ask: Host, edge: NDArray[np.intp], place: int, high: Fraction, known: NDArray[np.int8]
 ) -> None:
-    """Learn one label from each answer; ``place`` is the rank of the positive row in the pair."""
+    """Infer one label from each answer; ``place`` is the rank of the positive row in the pair."""
     known[edge[place]], known[edge[place + 1]] = 1, 0
     for position in np.flatnonzero(known[edge] < 0).tolist():
         left = ask.n_pos - int((known == 1).sum())
@@ -194,12 +190,10 @@ _MOST_TOGETHER = 5
 def lifting(ask: Host, rng: np.random.Generator) -> Guess:
     """Lift the rows from the bottom to the top in turn; keep a lift if the value rises.
 
-    A positive row that passes k negatives raises the AUC by k/(n₀n₁), up to 1/n₁; a negative row
-    never raises it. If positives are the larger class, rows move from the top to the bottom
-    instead, and a negative row gains up to 1/n₀. A Ladder whose step is at most 1/min(n₀, n₁) can
-    therefore reveal single rows. Half of the remaining queries lift a few random rows together,
-    which is visible through a larger step. The other half exchange a row inside the guess with a
-    row outside, mostly near the border.
+    A positive row that passes k negatives raises the AUC by k/(n₀n₁), up to 1/n₁, so a Ladder whose
+    step is at most 1/min(n₀, n₁) can reveal single rows. If positives are the larger class, rows
+    move from the top to the bottom. Half of the remaining queries lift a few random rows together.
+    The other half exchange a row inside the guess with a row outside.
     """
     order, best = _start(ask, rng)
     up = 2 * ask.n_pos <= ask.n
@@ -280,8 +274,9 @@ def _ridge(design: NDArray[np.float64], sums: NDArray[np.float64]) -> NDArray[np
 
 
 def subset_sums(ask: Host, rng: np.random.Generator) -> Guess:
-    """Run `ChosenQueries`, with each answer moved to the nearest possible AUC so that lossless
-    rounding does not stop the attack. Stop at the first answer that fits no labeling.
+    """Run `ChosenQueries`, with each answer moved to the nearest possible AUC.
+
+    Lossless rounding therefore does not stop the attack.
     """
     units = 2 * ask.n_pos * (ask.n - ask.n_pos)
     attack = ChosenQueries(ask.n)

@@ -1,4 +1,4 @@
-"""The numbers of completions of each partial labeling, for sampling and numbering labelings."""
+"""The numbers of completions of partial labelings, for sampling and numbering labelings."""
 
 from __future__ import annotations
 
@@ -26,14 +26,11 @@ Layer = dict[int, tuple[int, Any]]
 class Completions:
     """Exact numbers of completions of every partial labeling that can be completed.
 
-    The free rows are labeled in turn, the highest score first. W_i(a, s) is the number of ways to
-    label rows i, i+1, … if earlier rows contain ``a`` positives with sum ``s``: W_i(a, s) =
-    W_{i+1}(a, s) + W_{i+1}(a+1, s + w_i), with W_m the indicator of the targets. For untied scores
-    and fixed n₁ the recursion is v(n₀, n₁, d) = v(n₀−1, n₁, d−n₁) + v(n₀, n₁−1, d) (derived here).
-
-    Each W_i(a, ·) is one polynomial with integer coefficients, restricted to sums that earlier rows
-    can have and later rows can complete. Memory contains every √m-th layer; the other layers are
-    recomputed. ``worth`` weights labelings by their number of free positives.
+    W_i(a, s) counts the labelings of rows i, i+1, … if earlier rows contain ``a`` positives with
+    sum ``s``: W_i(a, s) = W_{i+1}(a, s) + W_{i+1}(a+1, s + w_i), with W_m the indicator of the
+    targets (derived here). Rows are in order of falling score. Each W_i(a, ·) is one polynomial.
+    Memory contains every √m-th layer; the other layers are recomputed. ``worth`` weights labelings
+    by their number of free positives.
     """
 
     def __init__(self, c: Constraint, worth: Mapping[int, int] | None = None) -> None:
@@ -74,7 +71,6 @@ class Completions:
 
 
 def lookup(layer: Layer, a: int, s: int) -> int:
-    """Return the number of completions given ``a`` positives so far with sum ``s``."""
     completions = layer.get(a)
     return (
         int(completions[1][s - completions[0]])
@@ -163,9 +159,7 @@ def rank(
 ) -> int:
     """Return the index of a labeling among all that fit, from 0, in the order of `labelings`.
 
-    The counting recursion runs backwards. At every negative row, all labelings that agree so far
-    and are positive at that row come earlier. A table that is too large raises an error
-    (`completions`).
+    The arguments are those of `count`. A table of completions that is too large raises an error.
 
     >>> rank([0, 1, 1, 0], "1/2", [0.2, 0.5, 0.9, 0.1])
     Traceback (most recent call last):
@@ -252,9 +246,8 @@ def sample(
     """Sample ``size`` labelings, one per row, independently and uniformly from the labelings that
     fit.
 
-    The counting recursion runs backwards from a uniform number below the count to the labeling with
-    that number. All comparisons use exact integers, so the generator is the only approximation. A
-    table that is too big is refused (`completions`).
+    The comparisons use exact integers, so the generator is the only approximation. A table of
+    completions that is too large raises an error.
 
     >>> sample("3/4", [0.2, 0.5, 0.9, 0.1], size=2).astype(int)
     array([[1, 0, 1, 0],

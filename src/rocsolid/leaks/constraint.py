@@ -24,11 +24,10 @@ from rocsolid.leaks.ranks import doubled_ranks
 class Constraint:
     """Choose ``k`` of the free rows with the sum of their ``weights`` in ``targets[k]``.
 
-    Given n₁, the AUC is an affine function of the positives' rank sum. The sum excludes rows with
-    known labels. The doubled midranks of the other rows, among all rows, are divided by the
-    greatest common divisor of their differences. The weights are therefore small integers with 0
-    among them. ``free`` and ``weights`` list the unknown rows, highest score first, ties in the
-    caller's order.
+    Given n₁, the AUC is an affine function of the positives' rank sum. The weights are the doubled
+    midranks of the rows without known labels, less the smallest, divided by their greatest common
+    divisor. ``free`` and ``weights`` list these rows, highest score first, ties in the caller's
+    order.
     """
 
     labels: NDArray[np.bool_]
@@ -161,10 +160,9 @@ _INTS = NDArray[np.int64]
 class UnitConstraint:
     """Choose free units with ``k`` rows in all and the sum of their ``weights`` in ``targets[k]``.
 
-    Given the number of positive rows, the AUC is an affine function of the positives' rank sum.
-    Each unit adds the rank sum of its rows, because no pair of a positive and a negative is within
-    a unit. To keep the weights small, a multiple of each unit's number of rows is subtracted from
-    its doubled rank sum, and the differences are divided by their common divisor.
+    Each unit adds the rank sum of its rows. To keep the weights small, a multiple of each unit's
+    number of rows is subtracted from its doubled rank sum, and the differences are divided by their
+    common divisor.
     """
 
     units: LabelUnits
@@ -238,8 +236,7 @@ def unit_constraint(
 
 
 def reached(rows: _INTS, positives: int, sizes: Collection[int]) -> list[int]:
-    """Return the sizes in ``sizes`` that some choice of free units reaches, with ``positives``
-    known.
+    """Return the ``sizes`` that some choice of free units reaches, with ``positives`` known.
 
     >>> reached(np.array([2, 2, 3]), 1, range(1, 8))
     [1, 3, 4, 5, 6]
@@ -261,7 +258,7 @@ _DOUBLE = 1000  # units, whose labelings fit a double
 class UnitCounts:
     """The numbers of labelings by the rows of the free positives, and by the label of each unit.
 
-    Counts are integers if ``error`` is 0. Otherwise they are doubles with relative error ``error``.
+    Counts are integers if ``error`` is 0, else doubles with relative error ``error``.
     """
 
     total: dict[int, Any]
@@ -285,9 +282,8 @@ def count_units(question: UnitConstraint) -> tuple[dict[int, Any], float]:
 def expose_units(question: UnitConstraint) -> UnitCounts:
     """Count, for each unit, the labelings in which the unit is positive.
 
-    Each unit is excluded in turn from a table of all other units. To do this, a recursion adds half
-    of the units to the table that excludes the other half. All terms are positive, so nothing
-    cancels, and a count is 0 only if no labeling fits.
+    A recursion excludes each unit in turn: it adds half of the units to the table that excludes the
+    other half. All terms are positive, so a count is 0 only if no labeling fits.
 
     >>> from rocsolid.leaks.constraint import unit_constraint
     >>> from rocsolid.leaks.gaussian import units_of

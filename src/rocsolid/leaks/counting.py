@@ -58,19 +58,18 @@ def count(
 ) -> LabelingCount:
     """Count the labelings of the rows that have this AUC, and the label bits that remain unknown.
 
-    ``rows`` is a number of rows with untied scores, lowest first, or an array of scores, whose ties
-    matter. ``auc`` is exact as a `Fraction` or "1387/1440". Text such as "0.963", or a number with
-    ``decimals``, represents all values that round to it. Text such as "0.7-0.8" is a range with
-    both ends, "0.7-<0.8" a range without the upper end. ``n_pos`` is the number of positives, a
-    range or other collection of numbers, or ``None`` if unknown. ``known`` maps rows to their known
-    labels. ``shares_label`` contains for each row the owner of its label, such as its patient.
+    ``rows`` is a number of rows with untied scores, lowest first, or an array of scores. ``auc`` is
+    exact as a `Fraction` or "1387/1440". Text such as "0.963", or a number with ``decimals``,
+    represents all values that round to it. Text such as "0.7-0.8" is a range with both ends,
+    "0.7-<0.8" a range without the upper end. ``n_pos`` is the number of positives, a range or other
+    collection of numbers, or ``None`` if unknown. ``known`` maps rows to their known labels.
+    ``shares_label`` contains for each row the owner of its label, such as its patient.
     ``frequency`` is the number of rows that each row represents; n_pos counts the represented rows.
 
     The count is an exact integer if exact counting takes seconds. Otherwise tilted Fourier
     inversion computes the count ("numerical", with an error bound). From 50,000 rows on, an exact
-    AUC uses the saddle point with its second-order correction ("asymptotic", with an error
-    estimate). Source: Whitehill 2019, theorem 1; ties, rounding and the approximations are derived
-    here.
+    AUC uses the saddle point ("asymptotic", with an error estimate). Source: Whitehill 2019,
+    theorem 1; ties, rounding and the approximations are derived here.
 
     >>> count("1387/1440", 76)
     LabelingCount(657,488 labelings: 19.3 of 76 bits left, exact)
@@ -238,7 +237,6 @@ class Subsets:
 
     @property
     def alike(self) -> bool:
-        """Whether all weights are equal, so that every subset of ``k`` rows fits."""
         return len(self.weights) == 0 or bool(self.weights[0] == self.weights[-1])
 
     def _least(self) -> int:
@@ -254,8 +252,8 @@ def subsets(weights: NDArray[np.int64], k: int, low: int, high: int) -> Subsets:
     """Describe the subsets after removing the rows that the sum forces.
 
     If the sum is below the largest possible sum by at most δ, a row lighter than the k-th heaviest
-    by more than δ cannot be chosen. A row heavier than the (k+1)-th heaviest by more than δ must be
-    chosen. The same argument holds from below. Near a perfect AUC only few rows remain.
+    by more than δ cannot be chosen, and a row heavier than the (k+1)-th heaviest by more than δ
+    must be chosen. The same argument holds from below.
 
     >>> subsets(np.arange(10**6), 10**5, 10**11, 10**11).empty
     True
@@ -382,14 +380,11 @@ class CutAnswers:
         return math.log2(values)
 
     def attacks(self, decimals: int | None, labels: float) -> tuple[float, float]:
-        """Return the numbers of releases that ordinary and chosen submissions need to determine
-        every label.
+        """Return the releases that ordinary and chosen submissions need to determine every label.
 
-        Chosen submissions move one row at a time from a set of k rows to a set with a different
-        answer. Halving finds a step at which the value rises, so the removed row is negative and
-        the added row is positive. After that, replacing the positive row with another row lowers
-        the value if that row is negative. Replacing another row with the negative row lowers the
-        value if that row is positive.
+        Chosen submissions move one row at a time from a set of k rows to a set with another answer.
+        Halving finds a step at which the value rises: the removed row is negative and the added row
+        is positive. Each further exchange with one of these two rows then reveals a label.
         """
         ordinary = max(float(self.n), labels / self.bits(decimals))
         return ordinary, float(self.n + math.ceil(math.log2(self.k)))

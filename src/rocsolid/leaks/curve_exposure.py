@@ -1,4 +1,4 @@
-"""P(label = 1) for every unit by a dynamic programme over the AUC, the class sizes and a curve."""
+"""P(label = 1) of every unit by a dynamic programme over the AUC, the class sizes and a curve."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _Layer = dict[int, tuple[int, _FLOATS]]
 class RankedUnits:
     """Units in the order of the programme, and the sums that the published numbers allow.
 
-    A labeling fits if its positive units contain k ``rows`` in all, the sum of their ``weights``
-    is in ``targets[k]``, and the first i units contain between ``low`` and ``high`` positive rows
-    for each i: (low, high) in ``cuts``. The labeling counts ``worth[k]`` times, once by default.
+    A labeling fits if its positive units contain k ``rows`` in all, the sum of their ``weights`` is
+    in ``targets[k]``, and the first i units contain between ``low`` and ``high`` positive rows for
+    each i: (low, high) in ``cuts``. The labeling counts ``worth[k]`` times, once by default.
     """
 
     rows: _INTS
@@ -73,8 +73,7 @@ class RankedUnits:
 class CurveExposure:
     """The numbers of labelings that fit, with each unit positive and with each unit negative.
 
-    A count is 0 only if no labeling fits. All terms are positive, so each share is accurate to
-    about 10⁻¹².
+    A count is 0 only if no labeling fits; each share is accurate to about 10⁻¹².
     """
 
     positive: _FLOATS
@@ -94,10 +93,10 @@ class CurveExposure:
 def curve_exposure(units: RankedUnits) -> CurveExposure | None:
     """Count the labelings in which each unit is positive; None if the tables are too large.
 
-    B_i(a, s) is the number of ways to label units i, i+1, … if earlier units contain ``a``
-    positive rows with sum s: B_i(a, s) = B_{i+1}(a, s) + B_{i+1}(a + rows_i, s + weight_i). F_i
-    counts the labelings of earlier units in the same manner, and unit i is positive in Σ F_i(a,
-    s)·B_{i+1}(a + rows_i, s + weight_i) labelings. Derived here.
+    B_i(a, s) counts the labelings of units i, i+1, … if earlier units contain ``a`` positive rows
+    with sum s: B_i(a, s) = B_{i+1}(a, s) + B_{i+1}(a + rows_i, s + weight_i). F_i counts the
+    labelings of earlier units. Unit i is positive in Σ F_i(a, s)·B_{i+1}(a + rows_i, s + weight_i)
+    labelings. Derived here.
 
     >>> ranks = np.array([8, 6, 4, 2])  # the AUC is 1/2, and one of the two highest is positive
     >>> one = RankedUnits(np.ones(4, int), ranks, {2: range(10, 11)}, {2: (1, 1)})

@@ -40,11 +40,9 @@ class Released:
         return self.low == self.high
 
     def doubled_rank_sums(self, n: int, n_pos: int) -> range:
-        """Return the possible sums of 2·midrank over the positives, for ``n_pos`` positives among
-        ``n``.
+        """Return the possible sums of 2·midrank over ``n_pos`` positives among ``n`` rows.
 
-        With R the rank sum, AUC = (R − n₁(n₁+1)/2)/(n₀n₁); midranks are halves of integers, so
-        doubled sums are integers.
+        With R the rank sum, AUC = (R − n₁(n₁+1)/2)/(n₀n₁).
 
         >>> list(released("3/4").doubled_rank_sums(4, 2))
         [12]
@@ -76,10 +74,9 @@ def released(
 
     A `Fraction`, an integer or text such as "1387/1440" is exact. Text such as "0.963" represents
     every value that rounds to it. Text such as "0.7-0.8" is a range with both ends, and "0.7-<0.8"
-    a range without the upper end; the ends are exact. ``decimals`` is the number of decimals to
-    which a number was rounded. Without ``decimals``, a float represents every value within four
-    units in its last place, because a host that adds areas is off by one or two units. AUCs with
-    fewer than 10¹⁴ pairs differ by more than four units.
+    a range without the upper end. ``decimals`` is the number of decimals to which a number was
+    rounded. Without ``decimals``, a float represents every value within four units in its last
+    place, because a host that adds areas is off by one or two units.
     """
     if isinstance(auc, Released):
         return auc
@@ -98,8 +95,7 @@ def released(
 
 
 def range_ends(auc: object) -> re.Match[str] | None:
-    """Split the text of a range into the lower end, a sign that excludes the upper end, and the
-    upper end.
+    """Split a range into the lower end, the sign that excludes the upper end, and the upper end.
 
     >>> range_ends("0.7-<0.8").groups(), range_ends("1e-3")
     (('0.7', '<', '0.8'), None)
@@ -204,11 +200,10 @@ class Release:
     - "precision" and "recall": for the ``k`` best rows, or without ``k`` for the rows with scores
       of at least ``threshold``. Rows tied at the cut count with the mean over their orders.
 
-    For the AUC, accuracy, precision and recall, a labeling fits if its exact value could have been
-    released as ``value`` (see `rocsolid.leaks.evidence`). For the other measures the host's value
-    has floating-point error. A labeling then fits if its value, computed with fixed-point weights,
-    differs from ``value`` by at most half a unit of the last decimal (or of a double's last place)
-    plus ``tolerance``.
+    A labeling fits an AUC, accuracy, precision or recall if its exact value could have been
+    released as ``value``. A labeling fits another measure if its value differs from ``value`` by at
+    most half a unit of the last decimal (or of a double's last place) plus ``tolerance``, which
+    covers the host's floating-point error.
 
     >>> Release([0.9, 0.5, 0.1], "1/2").fits([0, 1, 0])
     True
@@ -249,9 +244,8 @@ class Release:
     def tolerance(self) -> float:
         """The largest deviation from the released value beyond rounding; 0 for exact measures.
 
-        The tolerance, (3n + 8)·2⁻⁵²·(Σ|terms| + |constant| + |value|) in units of the measure,
-        exceeds the error of a double-precision sum in any order, of its terms, and of the
-        fixed-point weights.
+        (3n + 8)·2⁻⁵²·(Σ|terms| + |constant| + |value|), in units of the measure, exceeds the error
+        of a double-precision sum in any order, of its terms, and of the fixed-point weights.
         """
         if self.measure in _EXACT:
             return 0.0
@@ -320,8 +314,9 @@ class Release:
 
     @cached_property
     def _terms(self) -> tuple[NDArray[np.float64], float]:
-        """The weights and the constant of a linear measure: the value (times the perfect DCG for
-        "ndcg") is the constant plus the positives' weights.
+        """The weights and the constant of a linear measure.
+
+        The value (times the perfect DCG for "ndcg") is the constant plus the positives' weights.
         """
         if self.measure == "log-loss":
             p = self._probabilities

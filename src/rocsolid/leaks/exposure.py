@@ -69,13 +69,12 @@ class Exposure(Plain):
     """The probability of each row's label, with all labelings that fit the release equally likely.
 
     - ``probability``: P(y_i = 1) in the caller's order; 0 or 1 for known rows.
-    - ``forced``: maps an unknown row to its label if every labeling that fits has the same label
-      there. Only exact reasoning establishes a forced label; a probability near 0 or 1 does not.
+    - ``forced``: maps an unknown row to its label if every labeling that fits has that label. Only
+      exact reasoning establishes a forced label.
     - ``forced_complete``: whether every other unknown row has both labels among the labelings.
     - ``method``: "exact" (integers), "numerical" (tilted Fourier inversion) or "asymptotic" (saddle
       point).
-    - ``error``: the largest error of a probability, up to rounding to a double. The asymptotic
-      method estimates the error.
+    - ``error``: the largest error of a probability; an estimate if the method is asymptotic.
     - ``n_pos``: the probability of each number of positives.
     - ``fractions``: the exact probabilities if the method is exact, else empty.
     - ``units``: the rows that share a label; None if no rows do.
@@ -95,9 +94,7 @@ class Exposure(Plain):
 
     @property
     def labels(self) -> NDArray[np.intp]:
-        """Return one row for each label: all rows, or the first row of each unit that shares a
-        label.
-        """
+        """One row for each label: all rows, or the first row of each unit that shares a label."""
         if self.units is None:
             return np.arange(len(self.probability))
         return np.unique(self.units.of, return_index=True)[1]
@@ -139,7 +136,7 @@ class Exposure(Plain):
         return f"{text} The probabilities are {self.method}, off by {kind} {self.error:.1g}."
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
+        """Return plain data for JSON; the keys are stable."""
         return Plain.to_dict(self) | {
             "forced": {str(row): label for row, label in self.forced.items()},
             "n_pos": {str(size): share for size, share in self.n_pos.items()},
@@ -161,11 +158,11 @@ def exposure(
 ) -> Exposure:
     """Return P(y_i = 1 | release) for every row, with all labelings that fit equally likely.
 
-    The method is exact counting if that takes seconds, then tilted Fourier inversion, then the
-    saddle point of the maximum-entropy model. The model treats labels as independent with logit P =
-    λ + θ·rank, and a correction accounts for their dependence. Derived here. Counting labelings
-    assumes a uniform prior; a reader who trusts the scores has a sharper prior and can infer more.
-    ``shares_label`` and ``frequency`` are as in `count`.
+    The other arguments are those of `count`. The default ``method`` is exact counting if that takes
+    seconds, then tilted Fourier inversion, then the saddle point of the maximum-entropy model, in
+    which labels are independent with logit P = λ + θ·rank, corrected for their dependence. Derived
+    here. A reader who trusts the scores has a sharper prior than the uniform one and can infer
+    more.
 
     >>> release = exposure("3/4", [0.2, 0.5, 0.9, 0.1])
     >>> release.probability, dict(release.forced), release.method
@@ -246,7 +243,6 @@ def _spread(by_unit: Exposure, units: LabelUnits) -> Exposure:
 
 
 def _auto(c: Constraint, auc: object) -> Exposure:
-    """Choose exact counts, numerical inversion or the asymptotic method by their cost."""
     if exact_steps(c) <= EXACT_STEPS:
         return _exact(c, auc)
     sizes, m = len(c.targets), len(c.weights)

@@ -26,11 +26,10 @@ class Resonances:
 def resonances(weights: NDArray[np.int64], variance: _Floats) -> Resonances:
     """Bound |E e^(i(ωK + νR))| over all ω in cells of ν, for R = Σ wᵢyᵢ, K = Σ yᵢ, yᵢ independent.
 
-    ``variance`` is p(1−p) for each weight, times its number of rows. For one row |1−p+pe^(iθ)|² =
-    1 − 2p(1−p)(1−cos θ), so |φ| ≤ exp(−V₀ + |S(ν)|), V₀ = Σ variance and S(ν) = Σ
-    variance·e^(iνw). S is computed on a grid; between grid points it is at most the larger end
-    plus step²/8·V₂, V₂ = Σ variance·(w − mean)². S returns near V₀ away from ν = 0 when few rows
-    are off a coarser lattice; an expansion about ν = 0 alone is then wrong.
+    ``variance`` is p(1−p) for each weight, times its number of rows. |φ| ≤ exp(−V₀ + |S(ν)|), V₀ =
+    Σ variance, S(ν) = Σ variance·e^(iνw). Between grid points |S| is at most the larger end plus
+    step²/8·V₂, V₂ = Σ variance·(w − mean)². S returns near V₀ away from ν = 0 when few rows are off
+    a coarser lattice; an expansion about ν = 0 alone is then wrong.
 
     >>> bool(resonances(np.arange(50), np.full(50, 0.25)).drop[20:].min() > 9)
     True
@@ -79,18 +78,16 @@ def fourier_count(
     *,
     exposure: bool = False,
 ) -> FourierCount:
-    """Return ln of the number of ways to choose ``k`` rows whose weights sum to ``low`` …
+    """Return ln of the number of ways to choose ``k`` rows with a weight sum from ``low`` to
     ``high``.
 
-    Derived here. Under the maximum-entropy law all choices with sum s have the same probability
-    e^ℓ(s), so there are P(k rows, sum s)/e^ℓ(s) such choices. P is a double Fourier sum of the
-    characteristic function φ. The law is fitted to the sum in the interval with the most choices.
-    ``sizes`` is the number of rows with each weight. The interval must contain more than an extreme
-    sum.
+    Derived here. Under the maximum-entropy law, fitted to the sum with the most choices, all
+    choices with sum s have the same probability e^ℓ(s), so there are P(k rows, sum s)/e^ℓ(s) such
+    choices. P is a double Fourier sum of the characteristic function φ. ``sizes`` is the number of
+    rows with each weight. The interval must contain more than an extreme sum.
 
-    The periods are so long that by Bennett's inequality no mass wraps round. Terms are omitted
-    only where a bound on |φ| (see `resonances`) shows that they are negligible. A few hundred
-    terms remain, for any number of rows.
+    By Bennett's inequality no mass wraps round the periods. Terms are omitted only where a bound on
+    |φ| (`resonances`) shows that they are negligible.
 
     >>> counted = fourier_count(np.arange(76), 36, 2017, 2017)  # 53 misranked pairs of 36·40
     >>> round(math.exp(counted.log_count)), bool(counted.relative_error < 1e-9)
@@ -222,7 +219,7 @@ def _bennett(variance: float, largest: float, cut: float) -> int:
     """Return a deviation that a sum of independent terms exceeds with probability at most e^−cut.
 
     Bennett (1962): P(X − EX ≥ x) ≤ exp(−(V/b²)·h(bx/V)), h(u) = (1+u)·ln(1+u) − u, for terms that
-    exceed their means by at most b. The bound holds on either side.
+    exceed their means by at most b.
 
     >>> _bennett(100.0, 1.0, 40.0)
     102
@@ -252,13 +249,12 @@ class SaddleCount:
 
     @property
     def relative_error(self) -> float:
-        """Estimate the next term as E² (E is of order 1/n), plus off-lattice terms and rounding."""
+        """The next term, estimated as E² (E is of order 1/n), plus off-lattice terms and rounding."""
         rounding = 4 * float(np.finfo(float).eps) * abs(self.log_count)
         return 2.0 * self.correction**2 + self.off_lattice + rounding
 
     @property
     def reliable(self) -> bool:
-        """Whether the correction is small and no resonance can matter."""
         return abs(self.correction) < 0.05 and self.off_lattice < 1e-4
 
 
@@ -272,9 +268,8 @@ def saddle_log_count(
     """Return ln of the number of ways to choose ``k`` rows whose weights sum to ``total``.
 
     Derived here: H(p) − ln 2π − ½·ln(V₀V₂) + ln g + ln(1+E), with g the greatest common divisor of
-    the differences of weights. Without E the formula overestimates at a rate of 1/n; with E the
-    relative error falls as 1/n². The result is wrong by large factors where few rows are off a
-    coarser lattice, which ``off_lattice`` detects.
+    the differences of weights. The relative error falls as 1/n². The result is wrong by large
+    factors where few rows are off a coarser lattice, which ``off_lattice`` detects.
 
     >>> saddle = saddle_log_count(np.arange(100), 50, 50 * 49 // 2 + 2250)
     >>> from rocsolid.leaks.gaussian import gaussian_coefficient

@@ -19,12 +19,10 @@ from rocsolid.summaries.products import dot
 
 
 def gaussian_coefficient(n_neg: int, n_pos: int, d: int) -> int:
-    """Count the labelings of ``n_neg`` + ``n_pos`` distinct scores with exactly ``d`` misranked
-    pairs.
+    """Count the labelings of ``n_neg`` + ``n_pos`` distinct scores with ``d`` misranked pairs.
 
     The count is v(n₀, n₁, d) of Whitehill 2019, the coefficient of q^d in the Gaussian binomial
-    [n₀+n₁ choose n₁]_q, 0 for a ``d`` outside 0 to n₀n₁. Exact at any size; time and memory grow
-    with min(d, n₀n₁ − d) times the length of the result.
+    [n₀+n₁ choose n₁]_q. Exact at any size.
 
     >>> gaussian_coefficient(40, 36, 53), gaussian_coefficient(2, 2, 2)
     (328744, 2)
@@ -35,8 +33,7 @@ def gaussian_coefficient(n_neg: int, n_pos: int, d: int) -> int:
 def gaussian_sum(n_neg: int, n_pos: int, low: int, high: int) -> int:
     """Count the labelings with ``low`` to ``high`` misranked pairs, both included.
 
-    The coefficients are symmetric and sum to C(n₀+n₁, n₁), so only those near one end are
-    computed.
+    The coefficients are symmetric and sum to C(n₀+n₁, n₁), so only those near one end are computed.
 
     >>> gaussian_sum(2, 2, 0, 4), gaussian_sum(2, 2, 1, 2)
     (6, 3)
@@ -109,8 +106,8 @@ def _sum_from_below(n_neg: int, n_pos: int, low: int, high: int) -> int:
 def _product(n_neg: int, n_pos: int, length: int) -> Any:
     """Return the first ``length`` coefficients, the lowest first, as a polynomial.
 
-    [n choose n₁]_q is the product of the cyclotomic polynomials Φ_e over the e at which adding n₀
-    and n₁ carries: ⌊n/e⌋ − ⌊n₀/e⌋ − ⌊n₁/e⌋ = 1. The two shortest factors are multiplied first.
+    [n choose n₁]_q is the product of the cyclotomic polynomials Φ_e over the e with ⌊n/e⌋ − ⌊n₀/e⌋
+    − ⌊n₁/e⌋ = 1.
     """
     from flint import fmpz_poly
 
@@ -184,8 +181,7 @@ def units_of(n: int, shares_label: Any = None, frequency: Any = None) -> LabelUn
     """Return the units of ``n`` rows of a table.
 
     ``shares_label`` contains for each row the owner of its label, such as its patient.
-    ``frequency`` is the number of rows that each row represents; represented rows share its label
-    by definition.
+    ``frequency`` is the number of rows that each row represents; represented rows share a label.
 
     >>> units = units_of(4, ["ann", "bob", "ann", "cid"], [1, 2, 3, 1])
     >>> units.of, units.rows
@@ -213,7 +209,7 @@ def units_of(n: int, shares_label: Any = None, frequency: Any = None) -> LabelUn
 
 
 def shared_units(n: int, shares_label: Any, frequency: Any) -> LabelUnits | None:
-    """Return `units_of`, or None if nothing is shared, so that each row is a unit."""
+    """Return `units_of`, or None if each row is a unit."""
     if shares_label is None and frequency is None:
         return None
     units = units_of(n, shares_label, frequency)
@@ -223,10 +219,10 @@ def shared_units(n: int, shares_label: Any, frequency: Any) -> LabelUnits | None
 def subset_bits(rows: NDArray[np.int64], totals: Collection[int]) -> float:
     """Return log₂ of the number of ways to choose units with one of these total numbers of rows.
 
-    The result is exact, up to the rounding of a double, for at most 40 units or 20,000 rows. Beyond
-    that the number of subsets is e^(ln Z − θt)·P(t), accurate to about 1e-10. P(t) is the
-    probability of the total t if each unit is chosen independently with odds e^(θ·rows), where θ
-    makes t the mean. The characteristic function determines P(t).
+    Exact, up to the rounding of a double, for at most 40 units or 20,000 rows. Beyond that the
+    number of subsets is e^(ln Z − θt)·P(t), accurate to about 1e-10, where each unit is chosen
+    independently with odds e^(θ·rows) and θ makes t the mean. The characteristic function
+    determines P(t).
 
     >>> round(2 ** subset_bits(np.array([1, 2, 3, 4]), [5]))
     2

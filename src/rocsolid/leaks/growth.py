@@ -44,14 +44,13 @@ class Conjecture(Plain):
     """The results for every reduced AUC p/q with 2 ≤ q ≤ ``max_q``.
 
     - ``tested``: the number of AUCs.
-    - ``steps_below`` and ``steps_at``: the numbers of steps from one n in the support to the next
-      that end strictly below the threshold, and at the threshold.
+    - ``steps_below``, ``steps_at``: the steps from one n in the support to the next that end
+      strictly below the threshold, and at the threshold.
     - ``below``: every rise strictly below the threshold.
-    - ``rises_at``: the number of rises that end at the threshold; ``level_at``: the AUCs without
-      one.
+    - ``rises_at``: the rises that end at the threshold; ``level_at``: the AUCs without one.
     - ``only_after_squares``: whether each rise below starts from n₀ = n₁ = √q.
     - ``once_per_pair``: whether no rise below remains when class sizes (n₀, n₁) and (n₁, n₀) count
-      once, which counts labelings given the class sizes.
+      once.
     - ``only_q_pairs``: whether n₀n₁ = q for all class sizes below the threshold.
     """
 
@@ -114,7 +113,7 @@ class Conjecture(Plain):
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
+        """Return plain data for JSON; the keys are stable."""
         return Plain.to_dict(self) | {"rises_below": len(self.below)}
 
 
@@ -122,15 +121,13 @@ def conjecture(max_q: int) -> Conjecture:
     """Test the conjecture of Whitehill 2019, section 6: each reduced p/q with 2 ≤ q ≤ ``max_q``.
 
     The conjecture states that w(n, p/q), the number of labelings of n rows with AUC p/q, does not
-    increase in n for n ≤ min{n₀ + n₁ : n₀n₁ = 2q}. Between the points of its support w is 0, so
-    only the n with labelings are compared. q = 1 is excluded: an AUC of 0 or 1 has n − 1 labelings
-    at any n.
+    increase in n for n ≤ min{n₀ + n₁ : n₀n₁ = 2q}. Only the n with labelings are compared. An AUC
+    of 0 or 1 (q = 1) has n − 1 labelings at any n.
 
-    The conjecture fails. At the threshold itself w nearly always rises; the paper's own example
-    rises from 468,686 (n = 106) to 759,219,864 (n = 108). Strictly below the threshold it fails
-    for AUC (q − 1)/q whenever q = r² has another pair of factors with a sum below the threshold,
-    first at q = 4. With one misranked pair each (n₀, n₁) has one labeling, so w rises from 1 at
-    (r, r) to 2.
+    The conjecture fails. At the threshold w nearly always rises; the paper's own example rises from
+    468,686 (n = 106) to 759,219,864 (n = 108). Strictly below the threshold it fails for AUC (q −
+    1)/q whenever q = r² has another pair of factors with a sum below the threshold, first at q = 4:
+    with one misranked pair each (n₀, n₁) has one labeling, so w rises from 1 at (r, r) to 2.
 
     >>> result = conjecture(16)
     >>> print(result.below[0])

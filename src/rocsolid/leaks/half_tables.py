@@ -1,4 +1,4 @@
-"""Counting subsets from two tables, for the light and the heavy half of the weights."""
+"""Counts of subsets from two tables, for the light and the heavy half of the weights."""
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ class ExactTables:
     """The exact number of subsets of given size with a sum in a given interval.
 
     Each half is Π_g Σ_j C(t_g, j)·z^j·x^(j·w_g) over its groups of t_g equal weights w_g (derived
-    here). Sums over half of the rows span a quarter of the range, so the two tables are small
-    compared with a table of all rows. A coefficient of their product is a scalar product.
-    ``weights`` are ascending; subsets of more than ``most`` rows are not available.
+    here). A coefficient of their product is a scalar product. ``weights`` are ascending; subsets
+    have at most ``most`` rows.
 
     >>> ExactTables(np.array([0, 1, 1, 2, 3]), 2).count(2, 3, 3)
     3
@@ -187,8 +186,7 @@ def _interval_product(f: _Floats, g: _Floats, low: int, high: int) -> float:
 
 
 def _window_sums(g: _Floats, width: int) -> _Floats:
-    """Return sums of ``width`` neighbours by additions alone: the end of one block, the start of
-    the next.
+    """Return sums of ``width`` neighbours by additions alone.
 
     >>> _window_sums(np.array([1.0, 2, 4, 8, 16]), 3)
     array([ 7., 14., 28.])

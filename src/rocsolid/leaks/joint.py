@@ -32,10 +32,10 @@ class Joint(Carded):
 
     - ``verdict``: "unique" if a search of every labeling found one; "ambiguous" if two labelings
       are known to fit; else "undetermined", which is no evidence of safety.
-    - ``first``, ``second``: labelings that fit; each was checked against every release.
+    - ``first``, ``second``: labelings that fit every release.
     - ``count``: the number of labelings that fit, if all were counted.
-    - ``posterior``: P(y_i = 1), with all labelings that fit equally likely. The posterior is exact
-      if all labelings were counted (``exact``), else approximate, by maximum entropy.
+    - ``posterior``: P(y_i = 1), with all labelings that fit equally likely: exact if all labelings
+      were counted (``exact``), else approximate, by maximum entropy.
     - ``work``: the number of partial labelings examined.
     - ``entropy_before``: log₂ of the number of labelings before any release.
     - ``units``: the rows that share a label; None if no rows do.
@@ -61,16 +61,14 @@ class Joint(Carded):
 
     @property
     def surprise_bits(self) -> float:
-        """The bits of label uncertainty that these released values removed. Exact if all labelings
-        were counted or one remains (``surprise_exact``), else an upper bound.
-        """
+        """The bits that these releases reveal: exact if ``surprise_exact``, else an upper bound."""
         if self.count is not None:
             return self.entropy_before - math.log2(self.count)
         return self.entropy_before - (self.verdict == "ambiguous")
 
     @property
     def surprise_exact(self) -> bool:
-        """Whether ``surprise_bits`` is exact, and not an upper bound."""
+        """Whether all labelings were counted or one remains."""
         return self.count is not None or self.verdict == "unique"
 
     def most_exposed(self, k: int = 10) -> list[ExposedRow]:
@@ -105,7 +103,7 @@ class Joint(Carded):
         return f"{text} The probabilities are {kind}."
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain types, for JSON."""
+        """Return plain data for JSON; the keys are stable."""
 
         def plain(labels: NDArray[np.bool_] | None) -> list[int] | None:
             return None if labels is None else labels.astype(int).tolist()
@@ -134,11 +132,11 @@ def joint(
 ) -> Joint:
     """Find the labelings that fit several releases on the same labels.
 
-    Given the number of positives, each release is one linear equation in the labels, or an
-    interval of values of a linear form (average precision has its own search). ``n_pos`` is the
-    number of positives, or the possible numbers; the default is 1 to n − 1. ``known`` maps rows to
-    their known labels. ``max_work`` limits the partial labelings examined; reaching the limit
-    returns "undetermined". ``shares_label`` and ``frequency`` are as in `count`.
+    Given the number of positives, each release is one linear equation in the labels, or an interval
+    of values of a linear form (average precision has its own search). ``n_pos`` is the number of
+    positives, or the possible numbers; the default is 1 to n − 1. ``known`` maps rows to their
+    known labels. ``max_work`` limits the partial labelings examined; reaching the limit returns
+    "undetermined". ``shares_label`` and ``frequency`` are as in `count`.
 
     >>> first = Release([0.9, 0.7, 0.4, 0.1], "3/4")
     >>> joint([first], n_pos=2).explain()

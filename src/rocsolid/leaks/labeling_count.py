@@ -30,9 +30,8 @@ class LabelingCount(Carded):
     """The number of labelings that fit a release, and the bits that remain unknown.
 
     ``by_size`` maps each possible number of positives to a `SizeCount`. ``entropy_before`` is log₂
-    of the number of labelings before the release, for comparison with the remaining bits.
-    ``n_units`` is the number of labels where rows share labels; ``n_known`` of the labels are
-    known.
+    of the number of labelings before the release. ``n_units`` is the number of labels where rows
+    share labels; ``n_known`` of the labels are known.
     """
 
     by_size: Mapping[int, SizeCount]
@@ -83,9 +82,7 @@ class LabelingCount(Carded):
 
     @property
     def relative_error(self) -> float:
-        """The relative error of the count: 0 if exact, a bound if numerical, an estimate if
-        asymptotic.
-        """
+        """The relative error of the count: 0 if exact, a bound if numerical, else an estimate."""
         return sum(
             size.relative_error * 2 ** (size.log2 - self.log2) for size in self.by_size.values()
         )
@@ -97,7 +94,7 @@ class LabelingCount(Carded):
 
     @property
     def surprise_bits(self) -> float:
-        """The bits of label uncertainty that this released value removed."""
+        """The bits that the release reveals."""
         return self.entropy_before - self.log2
 
     def __repr__(self) -> str:
@@ -122,8 +119,8 @@ class LabelingCount(Carded):
             f"{self._number()} of {self._of()} "
             + ("fits the release" if self.count == 1 else "fit the release")
             + (f", given {self.n_known:,} known labels." if self.n_known else "."),
-            f"Before it, {self.entropy_before:,.2f} bits were unknown; "
-            f"{self.log2:,.2f} are left: a surprise of {self.surprise_bits:,.2f} bits.",
+            f"The release reveals {self.surprise_bits:,.2f} of the {self.entropy_before:,.2f} bits "
+            f"that were unknown. {self.log2:,.2f} bits remain.",
             self._sizes(),
         ]
         if self.count == 1:
@@ -137,9 +134,7 @@ class LabelingCount(Carded):
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON; the keys are stable. Counts are text: they may have many
-        digits.
-        """
+        """Return plain data for JSON; the keys are stable, and counts are text."""
         sizes = "count log2 method relative_error"
         by_n_pos = {str(n): _count_json(size, sizes) for n, size in self.by_size.items()}
         names = (
@@ -174,7 +169,7 @@ class LabelingCount(Carded):
 
 
 def number_text(counted: LabelingCount) -> str:
-    """Return the number of labelings, or the power of two near it if there are too many to read."""
+    """Return the number of labelings, or the power of two near a number too long to read."""
     if counted.count is not None and counted.count < _READABLE:
         return f"{counted.count:,}"
     return f"about 2^{counted.log2:,.1f}"

@@ -36,8 +36,7 @@ class Improvement(Carded):
 
     - ``scores``: the guesses that maximise the expected AUC.
     - ``probability``: P(y_i = 1), the guesses that maximise the expected accuracy (cut at ½) and
-      minimise the expected log-loss (in nats). With one number of positives it ranks like
-      ``scores``.
+      minimise the expected log-loss (in nats).
     - ``auc``, ``accuracy``, ``log_loss``: the expected values before and after.
     - ``baseline``: the reference for accuracy and log-loss: the original scores as probabilities,
       if they are in [0, 1]; else the expected share of positives for every row.
@@ -77,18 +76,15 @@ def improve(
     """Improve guesses of the labels, given the posterior after a release (Whitehill 2019, section
     7).
 
-    With w = 1/(n₀n₁) for a labeling, the expected AUC of a ranking is a sum over pairs of rows of
-    P(first positive, second negative) weighted by w, and the two orders of a pair differ by
-    E[w·y_i] − E[w·y_j]. Ranking by E[w·y_i] is therefore optimal. With one number of positives it
-    equals ranking by P(y_i = 1). The best cut is P ≥ ½, and P itself has the smallest expected
-    log-loss.
+    With w = 1/(n₀n₁), the two orders of a pair differ in expected AUC by E[w·y_i] − E[w·y_j], so
+    ranking by E[w·y_i] is optimal. With one number of positives it equals ranking by P(y_i = 1).
+    The best cut is P ≥ ½, and P has the smallest expected log-loss.
 
-    For few rows or an AUC below ½, the result is a better ranking. For many rows and an AUC above
-    ½, P(y_i = 1) rises with the score (a logistic function of the rank), so **one release cannot
+    For many rows and an AUC above ½, P(y_i = 1) rises with the score, so **one release cannot
     improve the ranking** but calibrates the scores. Known labels and further releases improve the
-    ranking: pass ``posterior``, such as the posterior of `joint`, to replace the posterior of this
+    ranking: ``posterior``, such as the posterior of `joint`, replaces the posterior of this
     release. For many rows, or with a posterior, ``n_pos`` must leave exactly one number of
-    positives.
+    positives. The other arguments are those of `count`.
 
     >>> better = improve("3/4", [0.2, 0.5, 0.9, 0.1])
     >>> better.auc, better.accuracy
@@ -185,12 +181,12 @@ def labelings(
     Rows are compared from the highest score to the lowest (ties in the caller's order). A labeling
     with a positive comes before a labeling with a negative at the first difference. `rank` and
     `unrank` use the same order. Memory contains only the path to the current labeling and the dead
-    ends so far, so the first of 10^80 labelings comes as fast as the first of three.
+    ends so far, so the first of 10^80 labelings comes at once. The arguments are those of `count`.
 
     The set is defined in Whitehill 2019, sections 4 and 5. Ties, rounding and known labels are
     derived here. The search continues a partial labeling only if some number of remaining positives
     has a sum between the smallest and largest possible, in the right residue class; for untied
-    scores without known labels that test is exact. Other dead ends are stored and visited once.
+    scores without known labels that test is exact.
 
     >>> [labels.astype(int).tolist() for labels in labelings("3/4", [0.2, 0.5, 0.9, 0.1])]
     [[1, 0, 1, 0]]

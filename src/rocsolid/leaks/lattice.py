@@ -1,4 +1,4 @@
-"""Integer rows that the unknown labels must satisfy, and searches for labelings that do."""
+"""Linear constraints on the unknown labels, and searches for labelings that satisfy them."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ _SLACK_UNIT = 16  # resolution of the interval rows in the reduction; the basis 
 class Box:
     """The labelings that fit: start + (integers)·basis with all coordinates in [−1, 1].
 
-    The first coordinates are 2y − 1, one for each label, and therefore odd. Each interval row then
-    has one coordinate: (2·weights·y − low − high)/(high − low).
+    The first coordinates are 2y − 1, one for each label. Each interval row then has one coordinate:
+    (2·weights·y − low − high)/(high − low).
     """
 
     basis: NDArray[np.float64]
@@ -83,11 +83,10 @@ class Box:
 def box(question: System) -> Box | None:
     """Reduce the lattice of the exact rows, with the interval rows as further coordinates.
 
-    The integer vectors (y, c) of labels and a multiple that satisfy the exact rows weights·y =
-    c·target form a lattice. A first LLL reduction finds a basis of the lattice. A second reduction,
-    in which c has the largest weight, finds a basis whose last vector alone has c ≠ 0. The
-    solutions of the exact rows are the last vector, with c = 1, plus integer combinations of the
-    other vectors. The result is None if no integer solution exists.
+    A first LLL reduction finds a basis of the integer (y, c) that satisfy weights·y = c·target. In
+    a second reduction c has the largest weight, so the last vector alone has c ≠ 0. The solutions
+    are the last vector plus integer combinations of the other vectors. The result is None if no
+    integer solution exists.
 
     >>> region = box(System(np.array([[1, 2, 3]]), (3,), (3,)))
     >>> region.basis.shape, region.start.shape
@@ -186,10 +185,9 @@ class SearchOutcome:
 def meet_in_middle(question: System, work: int) -> SearchOutcome:
     """Count and find the labelings by Horowitz and Sahni's (1974) two lists of 2^(f/2) sums.
 
-    The exact rows and at most one interval row are packed into one integer key in mixed radix. A
-    labeling fits these rows if the sum of its halves' keys is in an interval. Each candidate is
-    checked against the remaining rows. The search is skipped if the lists alone would exceed
-    ``work``.
+    The exact rows and at most one interval row are packed into one integer key in mixed radix. Each
+    candidate is checked against the remaining rows. The search is skipped if the lists alone would
+    exceed ``work``.
 
     >>> two = System(np.array([[1, 1, 1, 1], [4, 3, 2, 1]]), (2, 5), (2, 5))
     >>> outcome = meet_in_middle(two, 100)

@@ -74,11 +74,10 @@ class PageLeaks(Carded):
 def page(published: Collection[Item | Interval] | None = None) -> PageLeaks:
     """Return what the published items reveal about the labels; ``None`` means all items.
 
-    ``published`` may also contain intervals. An interval reveals no more than the inputs that its
-    method declares. The names "interval" and "certified interval" represent an interval by any
-    method. The reader is assumed to have the score of each row, as a participant has a submission.
-    Each statement is a property of the item for any data; `count` and `exposure` measure how much
-    one AUC reveals about one table. The tests check every statement by enumerating all labelings.
+    ``published`` may also contain intervals, which reveal no more than the inputs that their
+    methods declare. The names "interval" and "certified interval" represent an interval by any
+    method. The reader is assumed to have the score of each row. Each statement holds for any data;
+    `count` and `exposure` measure how much one AUC reveals about one table.
 
     >>> leaks = page(["auc", "std_error", "fingerprint"])
     >>> leaks.every_label, leaks.equations
@@ -108,7 +107,6 @@ def _named(name: Item) -> Finding:
 
 
 def _of_interval(interval: Interval) -> Finding:
-    """Classify an interval by its inputs: inputs that are published anyway reveal nothing."""
     kind = "certified interval" if interval.certified else "interval"
     item = f"{kind} ({interval.method})"
     read = " and ".join(words for name, words in _READS.items() if name in interval.reads)

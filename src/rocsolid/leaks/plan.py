@@ -32,8 +32,7 @@ _SHARED = (
 
 @dataclass(frozen=True, slots=True)
 class Recovery(Plain):
-    """The releases that one kind of participant needs for every label, and the days that they
-    take.
+    """The releases that one kind of participant needs for every label, and the days that they take.
 
     ``days`` is for one team, ``days_pooled`` for all teams that share their answers. ``basis``
     states the source of the number.
@@ -49,18 +48,17 @@ class Recovery(Plain):
 class Plan(Plain):
     """The information that a leaderboard's releases reveal about the labels.
 
-    ``average_bits_each`` is the mean number of bits revealed by one untied ranking that does not
-    depend on the labels. ``average_exact`` states whether the mean is exact or from the normal
-    limit. ``most_bits_each`` is the largest number of bits that one release can reveal.
-    ``average_bits`` and ``most_bits`` are the same quantities for all planned releases.
-
-    ``by_decimals`` lists the average for each number of decimals up to ``lossless_decimals``, the
-    first number that loses nothing (``lossless_with_ties`` is that number with ties).
-    ``halving_decimals`` is the largest number of decimals that at least halves the average.
-    ``enough_decimals`` is the largest number of decimals that keeps all planned releases within
-    ``share`` of the label bits (`None` if no rounding does). ``safe_releases`` is the number of
-    releases that stays within that share for any submissions. ``units`` is the number of labels of
-    the ``n`` rows, fewer where rows share labels.
+    - ``average_bits_each``: the mean number of bits revealed by one untied ranking that does not
+      depend on the labels; ``average_exact``: whether the mean is exact or from the normal limit.
+    - ``most_bits_each``: the largest number of bits that one release can reveal.
+    - ``average_bits``, ``most_bits``: the same for all planned releases.
+    - ``by_decimals``: the average for each number of decimals up to ``lossless_decimals``, the
+      first number that loses nothing (``lossless_with_ties`` is that number with ties).
+    - ``halving_decimals``: the most decimals that at least halve the average.
+    - ``enough_decimals``: the most decimals that keep all planned releases within ``share`` of the
+      label bits (`None` if no rounding does).
+    - ``safe_releases``: the releases that stay within that share for any submissions.
+    - ``units``: the number of labels of the ``n`` rows, fewer where rows share labels.
     """
 
     measure: str
@@ -160,7 +158,7 @@ class Plan(Plain):
         return self.verdict
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
+        """Return plain data for JSON; the keys are stable."""
         by = [{"decimals": d, "average_bits_each": bits} for d, bits in self.by_decimals]
         return Plain.to_dict(self) | {"by_decimals": by}
 
@@ -181,17 +179,15 @@ def plan(
     """Return what values released to ``decimals`` (`None`: exactly) reveal about ``n`` hidden
     labels.
 
-    ``measure`` is "auc", or precision, recall or lift at a cut, such as "precision@100".
-    ``shares_label`` and ``frequency`` define which of the ``n`` rows share a label, as in `count`.
+    ``measure`` is "auc", or precision, recall or lift at a cut, such as "precision@100". Each of
+    ``teams`` teams receives ``per_day`` releases a day over ``days`` days, and teams may pool their
+    answers. ``share`` is the share of the label bits that may be revealed. ``shares_label`` and
+    ``frequency`` define which of the ``n`` rows share a label, as in `count`.
 
-    Each of ``teams`` teams receives ``per_day`` releases a day over ``days`` days, and teams may
-    pool their answers. ``share`` is the share of the label bits that may be revealed.
-
-    The information in a release is exact. Where rows share labels, the reported average is an upper
-    bound, because the ranking is known. For the AUC, the releases until every label is known come
-    from measured attacks up to n = 1000 (chosen) and 200 (passive), extrapolated beyond. At a cut
-    these numbers come from an attack that swaps single rows. On average every attack needs at least
-    the label bits divided by ``most_bits_each``.
+    The information in a release is exact; where rows share labels, the average is an upper bound.
+    For the AUC, the releases until every label is known come from measured attacks up to n = 1000
+    (chosen) and 200 (passive), extrapolated beyond. At a cut these numbers come from an attack that
+    swaps single rows.
 
     >>> p = plan(200, 100, 3, per_day=5, days=30, teams=10)
     >>> round(p.label_bits, 1), round(p.average_bits_each, 2), p.lossless_decimals, p.safe_releases
@@ -296,7 +292,6 @@ class AreaAnswers:
         return most_bits(self.pairs, decimals)
 
     def attacks(self, decimals: int | None, labels: float) -> tuple[float, float]:
-        """The releases that ordinary and chosen submissions need for every label."""
         bits = self.bits(decimals)
         slower = self.bits(None) / bits
         part = _PASSIVE_ROUNDED if loses_by_rounding(self.pairs, decimals) else _PASSIVE_EXACT

@@ -30,9 +30,8 @@ def joint_posterior(question: System) -> Posterior:
     """Fit P(y_i = 1) = σ(θ·w_i), a logistic model in the rows' weights, with matching means.
 
     θ minimises Σ ln(1 + e^{θ·w_i}) − θ·t + ½Σ v_r·θ_r² by damped Newton steps, where t is the
-    middle of each row's interval and v = width²/12 is the variance of a uniform number in it (0
-    for exact rows). The model treats labels as independent, so no label appears certain. The count
-    is e^H·Π(integers in the interval)/√det(2π·covariance).
+    middle of each row's interval and v = width²/12. The model treats labels as independent, so no
+    label appears certain. The count is e^H·Π(integers in the interval)/√det(2π·covariance).
 
     >>> joint_posterior(System(np.ones((1, 4), np.int64), (1,), (1,))).probability.round(6)
     array([0.25, 0.25, 0.25, 0.25])
@@ -89,8 +88,8 @@ _TRIES = 12
 def window(question: System, probability: NDArray[np.float64], work: int) -> SearchOutcome:
     """Sample labels near the posterior, repair the sums, then solve a window of labels exactly.
 
-    The search finds labelings and never proves that there are no others. Seeded random numbers
-    make the result reproducible.
+    The search finds labelings and never proves that there are no others. The random numbers have a
+    fixed seed.
 
     >>> two = window(System(np.arange(1, 61)[None], (900,), (900,)), np.full(60, 0.5), 10**6)
     >>> [int(y @ np.arange(1, 61)) for y in two.labelings], two.complete
@@ -287,23 +286,18 @@ class MaxEnt:
     log_partition: float
 
     def log_density(self, k: int, total: float) -> float:
-        """Return ln of the probability of each single choice of ``k`` rows with sum ``total``.
-
-        The probability is equal for all such choices, so their number is P(k rows with sum total)
-        / e^log_density.
-        """
+        """Return ln of the probability of each single choice of ``k`` rows with sum ``total``."""
         return self.lam * k + self.theta * (total - k * self.centre) - self.log_partition
 
 
 def maximum_entropy(
     weights: NDArray[np.int64], k: int, total: float, sizes: NDArray[np.int64] | None = None
 ) -> MaxEnt:
-    """Fit a law with Σp = ``k`` and Σp·w = ``total``; ``sizes`` is the number of rows with each
-    weight.
+    """Fit the law of largest entropy with Σp = ``k`` and Σp·w = ``total``.
 
-    The fit has the largest entropy among all distributions of the labels with these two means, and
-    all labelings with given k and sum are equally likely. Newton's method minimises the convex dual
-    ln Z(λ, θ) − λk − θ·total. The sum must be strictly between the smallest and the largest sum.
+    All labelings with given k and sum are equally likely. Newton's method minimises the convex dual
+    ln Z(λ, θ) − λk − θ·total. ``sizes`` is the number of rows with each weight. The sum must be
+    strictly between the smallest and the largest sum.
 
     >>> fit = maximum_entropy(np.array([0, 1, 2, 3]), 2, 3)
     >>> fit.p, round(fit.theta, 12)

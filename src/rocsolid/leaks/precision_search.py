@@ -20,7 +20,7 @@ class PrecisionSearch:
 
     With c_g positives among the N_g rows down to score g, C_g of them from the cut on and k above
     it, n₁·AP = (part above) + Σ c_g·C_g/N_g + k·Σ c_g/N_g. For given k the right side is a sum of
-    two numbers, one for each half. The cut is between two distinct scores.
+    two numbers, one for each half.
 
     >>> release = Release([4, 3, 2, 1], "5/6", measure="average-precision")
     >>> search = PrecisionSearch([release], np.zeros(4, bool), np.zeros(4, bool))

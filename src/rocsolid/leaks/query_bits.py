@@ -1,8 +1,7 @@
 """The expected bits of one released AUC, and the attack by chosen submissions.
 
-The attack chooses scores whose exact AUCs determine the labels. Hosts can use the attack to measure
-the risk of their own releases. The attack uses answers that the caller computes and submits nothing
-anywhere.
+Hosts can use the attack to measure the risk of their own releases. The caller computes the answers;
+the attack submits nothing anywhere.
 """
 
 from __future__ import annotations
@@ -26,11 +25,10 @@ def query_bits(n: int, n_pos: int, decimals: int | None) -> tuple[float, bool]:
     """Return the expected information of one untied random ranking, and whether it is exact.
 
     The ranking does not depend on the labels, the class sizes are known, and all labelings are
-    equally likely before the release. The information is then the entropy of the released value.
-    ``decimals=None`` releases the exact AUC. An exact result has the rounding of float64, below
-    1e-9 bits. For large sizes the counts come from the normal limit instead.
-
-    The counts are the coefficients of a Gaussian binomial (Whitehill 2019's v).
+    equally likely before the release, so the information is the entropy of the released value.
+    ``decimals=None`` releases the exact AUC. The counts are the coefficients of a Gaussian binomial
+    (Whitehill 2019's v), with rounding below 1e-9 bits; for large sizes they come from the normal
+    limit.
 
     >>> round(query_bits(100, 50, None)[0], 2), round(query_bits(100, 50, 3)[0], 2)
     (9.23, 7.88)
@@ -62,9 +60,8 @@ def loses_by_rounding(pairs: int, decimals: int | None) -> bool:
 def rank_sum_shares(n: int, n_pos: int) -> NDArray[np.float64]:
     """Return the share of labelings with each number of misranked pairs, 0 to n₀·n₁.
 
-    The characteristic function of the Mann-Whitney count is ∏ i·sin((n₀+i)x) / ((n₀+i)·sin(ix)).
-    On a grid whose size is a prime above n no denominator is zero, and every partial product is a
-    characteristic function itself, so nothing overflows. The absolute error is about 1e-16:
+    The characteristic function of the Mann-Whitney count is ∏ i·sin((n₀+i)x) / ((n₀+i)·sin(ix)). On
+    a grid whose size is a prime above n no denominator is zero. The absolute error is about 1e-16:
     sufficient for an entropy, not for the count in a far tail.
 
     >>> rank_sum_shares(4, 2) * 6
@@ -90,10 +87,9 @@ def rank_sum_shares(n: int, n_pos: int) -> NDArray[np.float64]:
 
 
 def share_below(n: int, n_pos: int, edges: Sequence[int]) -> NDArray[np.float64]:
-    """Return the share of labelings with fewer correctly ordered pairs than each edge, for untied
-    ranks.
+    """Return the share of labelings with fewer correctly ordered pairs than each edge.
 
-    The shares come from the exact counts, or for large sizes from the normal limit.
+    Ranks are untied. The shares are exact, or for large sizes from the normal limit.
 
     >>> share_below(4, 2, [1, 4, 5]) * 6
     array([1., 5., 6.])
@@ -122,11 +118,10 @@ def _prime_above(n: int) -> int:
 
 
 def _normal_bits(n: int, n_pos: int, decimals: int | None) -> float:
-    """The entropy of a normal law on the lattice of counts, less the entropy within the cells.
+    """Return the entropy of a normal law on the lattice of counts, less the entropy within cells.
 
-    A cell of the rounding contains w = n₀·n₁/10^decimals counts on average, that is ⌊w⌋ or ⌊w⌋+1
-    counts. Counts in a cell are about equally likely while the cell is narrow compared with the
-    spread.
+    A cell of the rounding contains ⌊w⌋ or ⌊w⌋+1 counts, w = n₀·n₁/10^decimals on average, which are
+    about equally likely while the cell is narrow compared with the spread.
     """
     pairs = n_pos * (n - n_pos)
     variance = pairs * (n + 1) / 12
@@ -166,7 +161,7 @@ class ChosenQueries:
     block. With n₁ known, the answer is the sum of the positive rows' rank distances to the block.
     Rows with known labels separate these rows, so that all sums differ.
 
-    The attack requires exact answers and rejects an answer that no labeling has.
+    The attack rejects an answer that no labeling has.
 
     >>> labels = np.array([1, 0, 0, 1, 0])
     >>> attack = ChosenQueries(5)
@@ -276,7 +271,7 @@ class ChosenQueries:
         self._known[self._asked] = int(subsets[0]) >> np.arange(len(self._asked)) & 1
 
     def _complete(self) -> None:
-        """If every row of one class is known, the other unknown rows have the other class."""
+        """If every row of one class is known, label the other unknown rows with the other class."""
         assert self._n_pos is not None
         unknown = self._known < 0
         left = self._n_pos - int((self._known == 1).sum())
@@ -299,8 +294,8 @@ def subset_sums(weights: NDArray[np.int64]) -> NDArray[np.int64]:
 def _most_rows(unknown: int, spacers: int) -> list[int]:
     """Return the distances from the top for the largest number of rows with distinct subset sums.
 
-    The distances are terms of the Conway-Guy sequence. Bohman (1996) proved that its sums are
-    distinct at the tightest top; other tops are checked here. A single row always works.
+    The distances are terms of the Conway-Guy sequence, whose sums are distinct at the tightest top
+    (Bohman 1996); other tops are checked here.
     """
     offsets = [0]
     while len(offsets) < unknown:

@@ -26,8 +26,8 @@ from rocsolid.leaks.gaussian import log2_comb, shared_units, unit_bits
 from rocsolid.leaks.query_bits import query_bits
 from rocsolid.leaks.ranks import doubled_ranks, untied_scores
 from rocsolid.leaks.release.answered import answered, average_bits
-from rocsolid.leaks.release.defence import Defence, Rounded
-from rocsolid.leaks.release.gate import Told
+from rocsolid.leaks.release.defence import Described, Rounded
+from rocsolid.leaks.release.gate import ReleasedAnswer
 from rocsolid.leaks.simulate import SIGNS, ranking_signs, release_signs
 from rocsolid.leaks.submission_log import Log, read_log
 from rocsolid.results.card import Carded
@@ -40,11 +40,11 @@ _COUNTED_ROWS = 300
 class ReplayedRelease(Plain):
     """One release in a log.
 
-    ``surprise_bits`` is the log₂ reduction in labelings by this value alone, for an untied ranking.
-    The value is `None` if no untied ranking has the score, or if noise allows every AUC. Where rows
-    share labels, ``surprise_bits`` is for the submission itself, and `None` if the submission is
-    missing or has too many units to count. ``most_bits_so_far`` bounds the bits that this release
-    and all earlier releases, to anyone, have revealed.
+    ``surprise_bits`` are the bits that this value alone reveals, for an untied ranking: `None` if
+    no untied ranking has the score, or if noise allows every AUC. Where rows share labels,
+    ``surprise_bits`` is for the submission itself, and `None` if the submission is missing or has
+    too many units to count. ``most_bits_so_far`` bounds the bits that this release and all earlier
+    releases, to anyone, have revealed.
     """
 
     time: str
@@ -62,8 +62,7 @@ class ReplayedAccount(Plain):
 
     ``average_bits`` is the mean number of bits if every submission were a fresh random ranking
     (`None` if noise decides the answers). ``most_bits`` is an upper bound for any submissions.
-    Accounts that share answers can learn more than a single account, up to the pooled numbers in
-    `Replay`. ``signs`` counts the releases with each sign.
+    ``signs`` counts the releases with each sign.
     """
 
     account: str
@@ -77,10 +76,10 @@ class ReplayedAccount(Plain):
 class Replay(Carded):
     """A replayed log: every release in order of time, every account, and all accounts pooled.
 
-    ``repeats`` is the number of releases that repeated an earlier ranking and revealed nothing new
-    (detected only if the submissions were given). ``unscored`` is the number of rows without a
-    score. ``units`` is the number of labels of the ``n`` rows, fewer where rows share labels;
-    averages are then upper bounds.
+    ``repeats`` is the number of releases that repeated an earlier ranking (detected only if the
+    submissions were given). ``unscored`` is the number of rows without a score. ``units`` is the
+    number of labels of the ``n`` rows, fewer where rows share labels; averages are then upper
+    bounds.
     """
 
     n: int
@@ -120,7 +119,7 @@ class Replay(Carded):
         return sentence
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
+        """Return plain data for JSON; the keys are stable."""
         first = (
             "n units n_pos decimals label_bits average_bits most_bits repeats unscored "
             "submissions_seen"
@@ -146,12 +145,10 @@ def replay(
     selects the column names of an export ("codabench", "evalai", "kaggle-leaderboard",
     "meta-kaggle", "kaggle-submissions"), and ``columns`` replaces single names. ``decimals``
     defaults to the most decimals of any score in the log. ``submissions`` maps the log's name of
-    each submission to its scores, all in one order of rows. Rankings can be compared only if
-    ``submissions`` is given. ``shares_label`` and ``frequency`` define which of the ``n`` rows
-    share a label, as in `count`.
+    each submission to its scores, all in one order of rows; without it, rankings are not compared.
+    ``shares_label`` and ``frequency`` define which of the ``n`` rows share a label, as in `count`.
 
-    The totals never exceed the label bits. The totals bound the revealed information, not its use:
-    correlated submissions reveal less.
+    The totals bound the revealed information: correlated submissions reveal less.
 
     >>> log = {"time": ["2024-05-01", "2024-05-02"], "account": ["ann", "bob"],
     ...        "score": [0.81, 0.84]}
@@ -201,13 +198,16 @@ def replay(
 
 
 def replay_ledger(
-    answers: Sequence[Told], defence: Defence, n: int, n_pos: int, submissions: Mapping[str, Any]
+    answers: Sequence[ReleasedAnswer],
+    defence: Described,
+    n: int,
+    n_pos: int,
+    submissions: Mapping[str, Any],
 ) -> Replay:
     """Replay the answers of a ledger, interpreted by its defence.
 
     ``most_bits`` is the sum of the ledger's charges, with no charge for an answer that followed
-    from earlier answers to anyone. A Ladder's ".7" may round .79 down or repeat the account's
-    best, so it reveals less about the file than a rounded .7.
+    from earlier answers to anyone.
     """
     labels = log2_comb(n, n_pos)
     decimals = defence.decimals if isinstance(defence, Rounded) else None
@@ -221,7 +221,12 @@ def replay_ledger(
         0,
     )
     signs = _signs(heard, n_pos * (n - n_pos), _vectors(heard, submissions, n))
-    bits = functools.cache(lambda last, value: _range_bits(defence, last, value, n, n_pos, labels))
+
+    @functools.cache
+    def bits(last: Fraction | None, value: Fraction) -> float | None:
+        inside = answered(defence, last, value, n_pos, n - n_pos)
+        return None if inside is None else _surprise_bits(inside, n, n_pos, None, labels)
+
     last: dict[str, Fraction] = {}
     alone = []
     for answer in answers:
@@ -252,14 +257,6 @@ def replay_ledger(
     )
 
 
-def _range_bits(
-    defence: Defence, last: Fraction | None, value: Fraction, n: int, n_pos: int, labels: float
-) -> float | None:
-    heard = answered(defence, last, value, n_pos, n - n_pos)
-    left = -math.inf if heard is None else _bits_left(heard, n, n_pos, None)
-    return None if left == -math.inf else max(0.0, labels - left)
-
-
 def _releases(
     heard: Log, alone: Sequence[float | None], most: NDArray[np.float64], signs: Sequence[set[str]]
 ) -> tuple[ReplayedRelease, ...]:
@@ -278,12 +275,14 @@ def _releases(
 
 
 def _decimals(score: NDArray[np.float64]) -> int:
-    """The most decimals of any printed score, up to the accuracy of a float."""
+    """Return the most decimals of any printed score, up to the accuracy of a float."""
     texts = (np.format_float_positional(s, trim="-") for s in score.tolist())
     return min(15, max(1, *(len(text.partition(".")[2]) for text in texts)))
 
 
-def _surprise_bits(score: float, n: int, n_pos: int, decimals: int, labels: float) -> float | None:
+def _surprise_bits(
+    score: float | Released, n: int, n_pos: int, decimals: int | None, labels: float
+) -> float | None:
     left = _bits_left(score, n, n_pos, decimals)
     return None if left == -math.inf else max(0.0, labels - left)
 
@@ -291,7 +290,7 @@ def _surprise_bits(score: float, n: int, n_pos: int, decimals: int, labels: floa
 def _of_rankings(
     log: Log, vectors: NDArray[np.float64] | None, **question: Any
 ) -> list[float | None]:
-    """Return each score's surprise for its submission, if that submission can be counted."""
+    """Return the bits that each score reveals about its submission, if that can be counted."""
     if vectors is None:
         return [None] * len(log.time)
     bits: list[float | None] = []

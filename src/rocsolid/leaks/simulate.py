@@ -1,9 +1,8 @@
 """Simulated attacks on a defence, signs of probing submissions, and the rounding of pages.
 
-Signs are reasons to look, not proofs: small ensembles and reruns show some of them too.
-
-The rounding rules depend only on the class sizes, which the page prints. A rule that depended on
-the value would reveal information by its choice.
+Signs are reasons to look, not proofs: small ensembles and reruns show some of them too. The
+rounding rules depend only on the class sizes, because the choice of a rule that depended on the
+value would reveal information.
 """
 
 from __future__ import annotations
@@ -50,8 +49,7 @@ class AttackResult(Plain):
 
     ``claimed`` is the number of labels of which the attacker is certain, and ``claimed_wrong`` the
     number of these that are wrong. ``guessed_right`` is the number of right labels when all labels
-    are guessed. ``guess_auc`` is the exact AUC of the attacker's final ranking, which decides a
-    leaderboard.
+    are guessed. ``guess_auc`` is the exact AUC of the attacker's final ranking.
     """
 
     name: str
@@ -64,8 +62,9 @@ class AttackResult(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Simulation(Plain):
-    """The results of the attacks. ``baseline`` is the number of right labels when every row is
-    guessed to be in the larger class. A defence that resists these attacks may fall to better ones.
+    """The results of the attacks. A defence that resists these attacks may fall to better ones.
+
+    ``baseline`` is the number of right labels when every row is guessed to be in the larger class.
     """
 
     n: int
@@ -113,8 +112,7 @@ def simulate(
 
     Every attacker is one account that knows the class sizes. Its rankings have AUC ½ on the public
     labels of Thresholdout. ``defence=None`` releases exact AUCs. Equal seeds produce equal
-    rankings, but the noise of a private defence comes from the operating system and differs from
-    run to run.
+    rankings, but not the noise of a private defence, which comes from the operating system.
 
     >>> from rocsolid.leaks.release import Rounded
     >>> labels = np.arange(60) % 3 == 0
@@ -257,10 +255,10 @@ def public_decimals(n_pos: int, n_neg: int) -> int:
     """Return the decimals of a printed AUC whose last digit is as coarse as chance variation.
 
     Among random rankings the AUC has standard deviation σ = √((n+1)/(12·n₀·n₁)). The last decimal
-    is the first whose unit is smaller than σ, from one decimal to four. A further digit would
-    describe these labels and no population. With at least 17 rows in each class, n₀·n₁ exceeds
-    10^decimals, so rounding loses information (see `rs.leaks.count`). With fewer rows rounding may
-    lose nothing, and the audit of the page counts the remaining labelings.
+    is the first whose unit is smaller than σ, from one decimal to four. With at least 17 rows in
+    each class, n₀·n₁ exceeds 10^decimals, so rounding loses information (see `rs.leaks.count`).
+    With fewer rows rounding may lose nothing, and the audit of the page counts the remaining
+    labelings.
 
     >>> [public_decimals(m, m) for m in (5, 50, 500, 5_000, 500_000)]
     [1, 2, 2, 3, 4]

@@ -79,8 +79,7 @@ def read_log(
 ) -> Log:
     """Read a log; rows without a score (failed submissions) are counted and omitted.
 
-    ``profile`` selects the export format; ``columns`` replaces single column names in the format.
-    A time without a zone is read as UTC.
+    The arguments are those of `replay`. A time without a zone is read as UTC.
 
     >>> log = read_log({"time": ["2024-05-02", "2024-05-01 10:00"], "account": ["a", "b"],
     ...                 "score": [0.8, 0.7]})

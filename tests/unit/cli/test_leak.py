@@ -133,7 +133,7 @@ def test_count_in_words_and_its_limit(folder: Path, capsys: pytest.CaptureFixtur
     assert (
         f"the number of bits revealed is {released:,.2f} bits, above the limit of" in captured.err
     )
-    assert f"a surprise of {released:,.2f} bits." in captured.out
+    assert f"The release reveals {released:,.2f} of the " in captured.out
     found = printed(capsys, command.replace(" --fail-above", ""))
     assert found["surprise_bits"] == pytest.approx(released)
     assert found["surprise_bits"] == pytest.approx(found["entropy_before"] - found["entropy_left"])

@@ -107,7 +107,7 @@ def check(verb: str, words: list[str], capsys: pytest.CaptureFixture[str]) -> An
     return found
 
 
-@pytest.mark.parametrize("verb", [*VERBS, "audit", "gate"])
+@pytest.mark.parametrize("verb", [*VERBS, "audit", "gate", "publish"])
 def test_a_schema_is_whole_and_holds_nothing_else(
     verb: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -247,6 +247,14 @@ def test_an_end_that_nothing_bounds_is_null(table: str, capsys: pytest.CaptureFi
     assert check("evaluate", asked, capsys)["results"][0]["high"] is None
 
 
+@pytest.mark.parametrize("words", [[], ["--max-bits", "1"], ["--choose", "2"]], ids=" ".join)
+def test_publish(words: list[str], few: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = check("publish", ["publish", few, "--label", "ill", "--score", "risk", *words], capsys)
+    assert ("offers" in found) == ("--choose" not in words)
+    assert bool(found.get("offers")) == (not words)
+    assert ("results" in found) == ("--choose" in words)
+
+
 def test_what_no_number_says_is_its_text() -> None:
     data = {"y": [0, 1] * 20, "s": list(range(40)), "g": [math.inf] * 20 + [1.5] * 20}
     plain = rs.evaluate(data, label="y", scores="s", by="g").to_dict()
@@ -344,6 +352,7 @@ COMMANDS = {
     "groups": "evaluate TABLE --label ill --across site --score risk",
     "within": "evaluate TABLE --label ill --within site --score risk --score lab",
     "public": "evaluate FEW --label ill --score risk --score lab --public --max-posterior 1",
+    "publish": "publish FEW --label ill --score risk --max-posterior 1",
     "compare": "compare TABLE --label ill --score risk --score lab --margin 0.1",
     "outcomes": "concordance TABLE --outcome grade --score risk --score lab",
     "runs": "runs RUNS --per-query --measure map --margin 0.1",

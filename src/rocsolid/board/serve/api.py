@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from rocsolid.board.serve.frame import RefusedRequest
 from rocsolid.board.serve.openapi import description
-from rocsolid.board.serve.service import Service
+from rocsolid.board.serve.service import Service, service_of
 from rocsolid.board.serve.settings import MEDIA_TYPES
 from rocsolid.results.plain import plain
 
@@ -26,7 +26,7 @@ async def submit(request: Request) -> Response:
             f"send {' or '.join(MEDIA_TYPES)}",
             "Content-Type",
         )
-    service = _service(request)
+    service = service_of(request)
     await threaded(service.admit, team)  # before the file is read
     receipt = await threaded(service.submit, team, await request.body())
     request.state.rows = service.rows
@@ -35,7 +35,7 @@ async def submit(request: Request) -> Response:
 
 async def submissions(request: Request) -> Response:
     team = await _team(request)
-    return JSONResponse(plain(await threaded(_service(request).history, team)))
+    return JSONResponse(plain(await threaded(service_of(request).history, team)))
 
 
 async def choose(request: Request) -> Response:
@@ -45,29 +45,29 @@ async def choose(request: Request) -> Response:
     except ValueError:
         choice = None
     answer = choice.get("answer") if isinstance(choice, dict) else choice
-    return JSONResponse(plain(await threaded(_service(request).choose, team, answer)))
+    return JSONResponse(plain(await threaded(service_of(request).choose, team, answer)))
 
 
 async def board(request: Request) -> Response:
-    return JSONResponse(await threaded(_service(request).shown))
+    return JSONResponse(await threaded(service_of(request).shown))
 
 
 async def record(request: Request) -> Response:
-    return Response(await threaded(_service(request).record), media_type="application/json")
+    return Response(await threaded(service_of(request).record), media_type="application/json")
 
 
 async def openapi(request: Request) -> Response:
-    return JSONResponse(description(_service(request).settings.title))
+    return JSONResponse(description(service_of(request).settings.title))
 
 
 async def health(request: Request) -> Response:
-    await threaded(lambda: _service(request).board.state)  # 503 without a database
+    await threaded(lambda: service_of(request).board.state)  # 503 without a database
     return JSONResponse({"status": "ok"})
 
 
 async def metrics(request: Request) -> Response:
     return PlainTextResponse(
-        await threaded(_measured, _service(request)),
+        await threaded(_measured, service_of(request)),
         media_type="text/plain; version=0.0.4; charset=utf-8",
     )
 
@@ -94,14 +94,9 @@ def _measured(service: Service) -> str:
 
 async def _team(request: Request) -> str:
     kind, _, token = request.headers.get("authorization", "").partition(" ")
-    team = await threaded(_service(request).team, token.strip() if kind == "Bearer" else "")
+    team = await threaded(service_of(request).team, token.strip() if kind == "Bearer" else "")
     request.state.team = team
     return team
-
-
-def _service(request: Request) -> Service:
-    service: Service = request.app.state.service
-    return service
 
 
 ROUTES = [

@@ -13,7 +13,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from rocsolid.board.serve import api, forms, pages
-from rocsolid.board.serve.frame import RefusedRequest, RequestFrame, for_people, status_of, told
+from rocsolid.board.serve.frame import (
+    RefusedRequest,
+    RequestFrame,
+    error_json,
+    for_people,
+    status_of,
+)
 from rocsolid.board.serve.service import Service
 from rocsolid.board.serve.settings import ServerSettings
 from rocsolid.errors import RocsolidError
@@ -55,8 +61,8 @@ def _refused(request: Request, error: Exception) -> Response:
     status = status_of(error)
     headers = error.headers if isinstance(error, RefusedRequest) else None
     if not for_people(request.url.path):
-        return JSONResponse(told(error), status, headers)
-    message = told(error)
+        return JSONResponse(error_json(error), status, headers)
+    message = error_json(error)
     fix = message["fix"]
     text = f"{message['error']}." + (f" {fix[0].upper()}{fix[1:]}." if fix else "")
     title = request.app.state.service.settings.title

@@ -11,15 +11,15 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from rocsolid.board.serve import pages
-from rocsolid.board.serve.frame import RefusedRequest, status_of, told
-from rocsolid.board.serve.service import SESSION_SECONDS, Service
+from rocsolid.board.serve.frame import RefusedRequest, error_json, status_of
+from rocsolid.board.serve.service import SESSION_SECONDS, service_of
 from rocsolid.errors import RocsolidError
 
 _COOKIE = "host"
 
 
 async def board(request: Request) -> Response:
-    service = _service(request)
+    service = service_of(request)
     return HTMLResponse(
         pages.board_page(
             await threaded(service.shown), service.settings.title, await threaded(service.guide)
@@ -28,12 +28,12 @@ async def board(request: Request) -> Response:
 
 
 async def submit_form(request: Request) -> Response:
-    service = _service(request)
+    service = service_of(request)
     return HTMLResponse(pages.submit_page(service.settings.title, await threaded(service.guide)))
 
 
 async def submit(request: Request) -> Response:
-    service = _service(request)
+    service = service_of(request)
     title = service.settings.title
     try:
         async with request.form(max_files=1, max_fields=2) as form:
@@ -46,7 +46,7 @@ async def submit(request: Request) -> Response:
             content = await file.read()
         receipt = await threaded(service.submit, team, content)
     except RocsolidError as error:
-        message = told(error)
+        message = error_json(error)
         text = f"{message['error']}. {message['fix'] or ''}"
         headers = error.headers if isinstance(error, RefusedRequest) else None
         page = pages.submit_page(title, await threaded(service.guide), text)
@@ -56,7 +56,7 @@ async def submit(request: Request) -> Response:
 
 
 async def history(request: Request) -> Response:
-    service = _service(request)
+    service = service_of(request)
     async with request.form(max_files=0, max_fields=1) as form:
         team = await threaded(service.team, _text(form, "token"))
     request.state.team = team
@@ -66,7 +66,7 @@ async def history(request: Request) -> Response:
 
 
 async def choose(request: Request) -> Response:
-    service = _service(request)
+    service = service_of(request)
     async with request.form(max_files=0, max_fields=2) as form:
         team = await threaded(service.team, _text(form, "token"))
         number = _text(form, "answer").strip()
@@ -78,7 +78,7 @@ async def choose(request: Request) -> Response:
 
 
 async def host(request: Request) -> Response:
-    service = _service(request)
+    service = service_of(request)
     title = service.settings.title
     session = request.cookies.get(_COOKIE)
     if session is None:
@@ -93,7 +93,7 @@ async def host(request: Request) -> Response:
 
 
 async def sign_in(request: Request) -> Response:
-    service = _service(request)
+    service = service_of(request)
     async with request.form(max_files=0, max_fields=1) as form:
         token = _text(form, "token")
     try:
@@ -116,7 +116,7 @@ async def sign_in(request: Request) -> Response:
 
 async def act(request: Request) -> Response:
     """Freeze, open, close or reveal the board. The last part of the path selects the action."""
-    service = _service(request)
+    service = service_of(request)
     csrf = await threaded(service.csrf, request.cookies.get(_COOKIE, ""))
     async with request.form(max_files=0, max_fields=2) as form:
         given, confirmed = _text(form, "csrf"), _text(form, "confirm")
@@ -131,11 +131,6 @@ async def act(request: Request) -> Response:
     else:
         await threaded(service.board.freeze, action == "freeze")
     return RedirectResponse("/host", 303)
-
-
-def _service(request: Request) -> Service:
-    service: Service = request.app.state.service
-    return service
 
 
 def _text(form: FormData, name: str) -> str:

@@ -45,10 +45,10 @@ def status_of(error: RocsolidError) -> int:
     return next((status for kind, status in known.items() if isinstance(error, kind)), 422)
 
 
-def told(error: RocsolidError) -> dict[str, Any]:
+def error_json(error: RocsolidError) -> dict[str, Any]:
     """Return the error as JSON, without details of the database or the machine.
 
-    >>> told(RefusedRequest(404, "there is no such page"))
+    >>> error_json(RefusedRequest(404, "there is no such page"))
     {'error': 'there is no such page', 'where': None, 'fix': None}
     """
     if isinstance(error, DatabaseError):

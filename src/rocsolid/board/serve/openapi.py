@@ -18,7 +18,7 @@ _BEARER: list[dict[str, list[str]]] = [{"token": []}]
 def description(title: str) -> dict[str, Any]:
     shown = Definitions("#/components/schemas/")
     shown.known["board"] = shown.object(ShownBoard)
-    told = {**_object(at=_TEXT, team=_TEXT, request=_TEXT, value=_TEXT)}
+    answer = _object(at=_TEXT, team=_TEXT, request=_TEXT, value=_TEXT)
     kinds = {"number": {"type": "integer"}, "improved": {"type": ["boolean", "null"]}}
     receipt = _object(**{f.name: kinds.get(f.name, _TEXT) for f in fields(Receipt)})
     receipt["properties"]["decimal"] = {"type": "number"}
@@ -26,7 +26,7 @@ def description(title: str) -> dict[str, Any]:
         "allOf": [
             _ref("board"),
             _object(
-                told={"type": "array", "items": told},
+                told={"type": "array", "items": answer},
                 head=_TEXT,
                 signer={"type": ["object", "null"]},
                 chosen={"type": "object", "additionalProperties": {"type": "integer"}},

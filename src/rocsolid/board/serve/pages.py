@@ -241,12 +241,12 @@ def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Mar
 
 
 def _table(
-    label: str, heads: list[Markup], body: list[Markup], said: str, kind: str = "scroll"
+    label: str, heads: list[Markup], body: list[Markup], remark: str, kind: str = "scroll"
 ) -> Markup:
     """A table that scrolls on a narrow page, above a remark that does not scroll."""
     table = element("table", element("thead", element("tr", *heads)), element("tbody", *body))
     box = element("div", table, class_=kind, role="group", tabindex=0, aria_label=label)
-    return element("div", box, element("p", prose(said), class_="remark"))
+    return element("div", box, element("p", prose(remark), class_="remark"))
 
 
 def _kept(shown: Mapping[str, Any]) -> str:

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
+from starlette.requests import Request
+
 from rocsolid.board import BoardClosed, Leaderboard
 from rocsolid.board.receipts import Receipt
 from rocsolid.board.serve.frame import RefusedRequest, Traffic
@@ -22,6 +24,11 @@ from rocsolid.markup import Markup
 
 SESSION_SECONDS = 8 * 3600
 _Shown = TypeVar("_Shown")
+
+
+def service_of(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
 
 
 class Service:

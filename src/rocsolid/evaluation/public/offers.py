@@ -17,7 +17,7 @@ from rocsolid.evaluation.public.relabelled import NAMES
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.text import Cells
 from rocsolid.results.json_schema import Count
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, counted
 
 _SIGNS = {"exact": "", "drawn": "≤ ", "independent": "≈ "}
 _UNPROVEN = {"exact": "", "drawn": "≤ ", "independent": "≤ "}
@@ -78,7 +78,8 @@ class Offers:
         if page_number is None:
             raise ExposedError(
                 "no page passes", where="the pages that may be published",
-                fix="choose a page by its number, or allow more with max_posterior=",
+                fix="choose a page by its number, or allow more with max_posterior=, "
+                "max_exposed= or max_bits=",
             )  # fmt: skip
         if not 1 <= page_number <= len(self.pages):
             raise InputError(
@@ -197,17 +198,20 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     verdict = () if form.verdict else _verdict(answer)
     yield TextBlock(
         said=verdict, cells=_cells(answer) if answer.basis.offers else None,
-        notes=(_RULE, _MEANING, _PRIVATE),
+        notes=(_RULE, _MEANING, _PRIVATE) if answer.basis.offers else (_PRIVATE,),
     )  # fmt: skip
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
     best, offers = answer.basis.best, answer.basis.offers
-    limits = answer.basis.ladder.limits
-    certain = "No label" if not limits.exposed else f"At most {limits.exposed:,} labels"
+    limits, max_bits = answer.basis.ladder.limits, answer.basis.ladder.max_bits
+    certain = f"At most {counted(limits.exposed, 'label')}" if limits.exposed else "No label"
     may = f"{certain} may be certain, or likelier than {limits.posterior:g}."
+    if max_bits is not None:
+        may += f" Pages that could reveal more than {max_bits:g} bits are not listed."
     if best is None:
-        return (f"None of {len(offers)} pages passes. {may}",)
+        none = f"None of {len(offers)} pages" if offers else "No page"
+        return (f"{none} passes. {may}",)
     return (f"Page {best} of {len(offers)} is the finest that passes. {may}",)
 
 

@@ -20,7 +20,13 @@ from rocsolid.leaks.release.defence import (
     submission,
     transcript_bits,
 )
-from rocsolid.leaks.release.gate import Gate, Ledger, RefusedSubmission, Told, check_ranking
+from rocsolid.leaks.release.gate import (
+    Gate,
+    Ledger,
+    RefusedSubmission,
+    ReleasedAnswer,
+    check_ranking,
+)
 from rocsolid.leaks.release.ladder import (
     BootstrappedLadder,
     Ladder,
@@ -30,8 +36,30 @@ from rocsolid.leaks.release.ladder import (
 from rocsolid.leaks.release.thresholdout import Thresholdout
 
 __all__ = [
-    "Answer", "Binned", "BootstrappedLadder", "BudgetSpent", "Defence", "Exact", "Gate", "Gaussian",
-    "Ladder", "Laplace", "Ledger", "ParameterFreeLadder", "Past", "Placed", "RefusedSubmission",
-    "Rounded", "ShakyLadder", "Submission", "Thresholdout", "Told", "check_ranking",
-    "epsilon_of_rho", "rho_of_epsilon", "rho_of_epsilon_delta", "submission", "transcript_bits",
+    "Answer",
+    "Binned",
+    "BootstrappedLadder",
+    "BudgetSpent",
+    "Defence",
+    "Exact",
+    "Gate",
+    "Gaussian",
+    "Ladder",
+    "Laplace",
+    "Ledger",
+    "ParameterFreeLadder",
+    "Past",
+    "Placed",
+    "RefusedSubmission",
+    "ReleasedAnswer",
+    "Rounded",
+    "ShakyLadder",
+    "Submission",
+    "Thresholdout",
+    "check_ranking",
+    "epsilon_of_rho",
+    "rho_of_epsilon",
+    "rho_of_epsilon_delta",
+    "submission",
+    "transcript_bits",
 ]  # fmt: skip

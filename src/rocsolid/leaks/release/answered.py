@@ -15,46 +15,40 @@ from rocsolid.leaks.release.defence import (
     Binned,
     Bracketed,
     Defence,
+    Described,
     Exact,
     Past,
     Rounded,
     Submission,
 )
-from rocsolid.leaks.release.ladder import (
-    BootstrappedLadder,
-    Ladder,
-    ParameterFreeLadder,
-    ShakyLadder,
-)
+from rocsolid.leaks.release.ladder import Ladder
 
 START = Fraction(1, 2)
 """The answer of every Ladder until a submission improves on it."""
-_LADDERS = (Ladder, ShakyLadder, ParameterFreeLadder, BootstrappedLadder)
 _OF_THE_AUC = (Exact, Rounded, Binned, Ladder)
 
 
-def improved(defence: Defence, last: Fraction | None, value: Fraction) -> bool | None:
-    """Return whether the file improved on the account's ``last`` answer; `None` if the defence
-    repeats no answer.
+def improved(defence: Described, last: Fraction | None, value: Fraction) -> bool | None:
+    """Return whether the file improved on the account's ``last`` answer.
+
+    The result is `None` if the defence repeats no answer.
 
     >>> rule, best = Ladder("0.05"), Fraction("0.75")
     >>> improved(rule, None, best), improved(rule, best, best), improved(Exact(), best, best)
     (True, False, None)
     """
-    if not isinstance(defence, _LADDERS):
+    if defence.improvement is None:
         return None
     return value != (START if last is None else last)
 
 
 def answered(
-    defence: Defence, last: Fraction | None, value: Fraction, n_pos: int, n_neg: int
+    defence: Described, last: Fraction | None, value: Fraction, n_pos: int, n_neg: int
 ) -> Released | None:
-    """Return the exact AUCs for which the answer is ``value``, given the account's ``last``
-    answer.
+    """Return the exact AUCs for which the answer is ``value``, given the account's ``last`` answer.
 
     The result is `None` if noise allows every AUC, or if the answer depends on more than the AUC.
-    The range includes its ends, which are possible AUCs of ``n_pos`` and ``n_neg`` rows, ties
-    allowed.
+    The range includes its ends, which are possible AUCs, ties allowed.
 
     >>> rule, seven = Ladder("0.1"), Fraction("0.7")
     >>> ranges = [answered(rule, last, seven, 10, 10) for last in (None, seven)]
@@ -83,7 +77,7 @@ def answered(
 
 
 def is_known(
-    defence: Defence,
+    defence: Described,
     heard: Iterable[tuple[Fraction | None, Fraction]],
     past: Past,
     n_pos: int,
@@ -92,8 +86,7 @@ def is_known(
     """Return whether earlier answers about the same ranking determine the next answer to an
     account.
 
-    ``heard`` contains the earlier answers, each after the previous answer to the same account. A
-    determined answer reveals nothing new to a reader of all earlier answers.
+    ``heard`` contains the earlier answers, each after the previous answer to the same account.
 
     >>> rule, seven = Ladder("0.1"), Fraction("0.7")
     >>> [is_known(rule, [(last, seven)], Past(), 10, 10) for last in (None, seven)]
@@ -114,9 +107,9 @@ def average_bits(defence: Defence, n: int, n_pos: int, answers: int) -> float | 
     """Return the expected bits of ``answers`` to one account, if each file is a random untied
     ranking.
 
-    The result is `None` if noise or single rows decide the answers. A Ladder's answers M₁ ≤ M₂ ≤
-    ... are the highest rung X so far, so that P(M ≤ j) after t answers is P(X ≤ j)ᵗ. The bits are
-    the sum of the entropies of each answer given the previous answer.
+    The result is `None` if noise or single rows decide the answers. A Ladder's answers are the
+    highest rung X so far: P(M ≤ j) after t answers is P(X ≤ j)ᵗ. The bits are the sum of the
+    entropies of each answer given the previous answer.
 
     >>> [round(average_bits(Ladder("0.1"), 60, 30, count), 2) for count in (1, 2, 10)]
     [0.47, 0.9, 3.26]

@@ -1,8 +1,7 @@
 """Budgets of releases, in integer units that add without rounding.
 
 The privacy cost is the ρ of zero-concentrated differential privacy (zCDP). The costs add even if
-each release is chosen after the earlier answers (Bun and Steinke 2016, Lemma 1.7 and 2.3). The
-total converts to the usual (ε, δ).
+each release is chosen after the earlier answers (Bun and Steinke 2016, Lemma 1.7 and 2.3).
 """
 
 from __future__ import annotations
@@ -10,12 +9,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from rocsolid.arguments import one_of
 from rocsolid.errors import InputError, RocsolidError
+from rocsolid.leaks.query_bits import entropy
 from rocsolid.leaks.release.defence import (
     Answer,
     Past,
@@ -125,8 +125,8 @@ def epsilon_of_rho(rho: float, delta: float) -> float:
     """Return an ε for which ρ-zCDP implies (ε, δ)-differential privacy.
 
     By Canonne, Kamath and Steinke (2020), Corollary 13, every α > 1 satisfies ε = αρ + (ln(1/δ) +
-    α·ln(1 − 1/α) − ln(α − 1))/(α − 1). The result is the minimum over a fine grid of α, so it is
-    never too small.
+    α·ln(1 − 1/α) − ln(α − 1))/(α − 1). The result is the minimum over a fine grid of α, never too
+    small.
 
     >>> round(epsilon_of_rho(0.5, 1e-5), 2), round(epsilon_of_rho(0, 1e-5), 2)
     (4.73, 0.0)
@@ -161,7 +161,7 @@ def rho_of_epsilon_delta(epsilon: float, delta: float) -> float:
 
 
 def _at_order(rho: float, delta: float, above_one: float) -> float:
-    """The bound at order α = 1 + above_one."""
+    """Return the bound at order α = 1 + above_one."""
     alpha = 1 + above_one
     inner = math.log(1 / delta) - alpha * math.log1p(1 / above_one) - math.log(above_one)
     return alpha * rho + inner / above_one
@@ -188,15 +188,30 @@ _FLIP_GRID = 10**6  # public, unlike the class sizes when one flip makes neighbo
 _NUMERIC_SD = 4.0  # above it a discrete Gaussian's entropy is the continuous one to 1e-100
 
 
+class _GridNoise:
+    """Noise in steps of a grid from AUC 0 to 1."""
+
+    __slots__ = ()
+    private: ClassVar[bool] = True
+    improvement: ClassVar[None] = None
+    form: ClassVar[str] = ", with noise"
+    neighbours: Neighbours
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
+        return nearest(value * _grid_of(n_pos, n_neg, self.neighbours))
+
+    def places(self, n_pos: int, n_neg: int) -> None:
+        """Return None: noise can be any integer number of steps."""
+
+
 @dataclass(frozen=True, slots=True)
-class Laplace:
+class Laplace(_GridNoise):
     """The AUC plus discrete Laplace noise: ε-differential privacy of the labels for one release.
 
     ``neighbours`` defines the label sets between which the promise holds; the scores are public.
 
     * "swap": two rows exchange their labels; the class sizes are public. The AUC moves by at most
-      (max − min midrank)/(n₀·n₁) for any labels, because the bound depends on the submission only.
-      The bound is attained, ties included.
+      (max − min midrank)/(n₀·n₁) for any labels, a bound that is attained, ties included.
     * "flip": one row changes its label; the class sizes are secret. The AUC moves by at most ½; an
       undefined AUC is released as ½. Noise scaled to min(½, 1/min(n₀,n₁)) would break the promise,
       because that local sensitivity reveals the class sizes.
@@ -209,15 +224,13 @@ class Laplace:
     0.028...
     """
 
-    private: ClassVar[bool] = True
-
     epsilon: float
     neighbours: Neighbours = "swap"
     _cites = ("The private AUC", "canonne2020")
 
     def __post_init__(self) -> None:
         rho_of_epsilon(self.epsilon)
-        _check_neighbours(self.neighbours)
+        one_of(self.neighbours, get_args(Neighbours), "neighbours")
 
     def scale(self, submission: Submission) -> Fraction:
         """Return the scale of the noise in steps of the grid: sensitivity/ε."""
@@ -236,12 +249,6 @@ class Laplace:
         value = Fraction(at + discrete_laplace(scale), grid)
         return Answer(value, self.most_bits(submission), rho_of_epsilon(self.epsilon))
 
-    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
-        return nearest(value * _grid_of(n_pos, n_neg, self.neighbours))
-
-    def places(self, n_pos: int, n_neg: int) -> None:
-        """Return None: noise can be any integer number of steps."""
-
     def most_bits(self, submission: Submission) -> float:
         """Return an upper bound on the bits in one release.
 
@@ -255,27 +262,24 @@ class Laplace:
 
 
 @dataclass(frozen=True, slots=True)
-class Gaussian:
+class Gaussian(_GridNoise):
     """The AUC plus discrete Gaussian noise: ρ-zCDP of the labels, which adds over releases.
 
-    The neighbours, the grid and the generator are as for `Laplace`. `rho_of_epsilon_delta`
-    converts a total budget of (ε, δ) to a total ρ, which is divided by the number of releases.
+    The neighbours, the grid and the generator are as for `Laplace`. `rho_of_epsilon_delta` converts
+    a total budget of (ε, δ) to a total ρ, which is divided by the number of releases.
 
     >>> rule = Gaussian(0.005)  # 100 of them spend ρ = ½
     >>> round(rule.noise_sd(Submission(Fraction(3, 4), 256, 256, 1022)), 3)
     0.078
     """
 
-    private: ClassVar[bool] = True
-
     rho: float
     neighbours: Neighbours = "swap"
     _cites = ("The private AUC", "canonne2020")
 
     def __post_init__(self) -> None:
-        if not (self.rho > 0 and math.isfinite(self.rho)):
-            raise InputError("rho must be above 0", where="rho", value=self.rho)
-        _check_neighbours(self.neighbours)
+        _check_positive(self.rho, "rho")
+        one_of(self.neighbours, get_args(Neighbours), "neighbours")
 
     def variance(self, submission: Submission) -> Fraction:
         """Return the variance parameter of the noise in steps of the grid: sensitivity²/(2ρ)."""
@@ -294,15 +298,20 @@ class Gaussian:
         value = Fraction(at + discrete_gaussian(variance), grid)
         return Answer(value, _capacity(grid, *_gaussian_moments(variance)), self.rho)
 
-    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
-        return nearest(value * _grid_of(n_pos, n_neg, self.neighbours))
 
-    def places(self, n_pos: int, n_neg: int) -> None:
-        """Return None: noise can be any integer number of steps."""
+def sparse_vector(submission: Submission, epsilon: float) -> tuple[Fraction, float]:
+    """Return σ = Δ/ε, in steps of the grid, and the most bits of a comparison with its answer.
+
+    Δ = (N−1)/(n₀·n₁) is the largest change of an AUC by a swap of two labels.
+    """
+    span = 2 * (submission.n_pos + submission.n_neg - 1)
+    # a release reveals the case (1 bit) and then at most the bits of a Laplace release
+    widest = Submission(submission.auc, submission.n_pos, submission.n_neg, span)
+    return span / Fraction(epsilon), 1 + Laplace(epsilon).most_bits(widest)
 
 
 def sensitivity(submission: Submission, neighbours: Neighbours) -> int:
-    """Return the largest change of the AUC between neighbours, in steps of the grid, over all
+    """Return the largest change of the AUC between neighbours, in steps of the grid, for any
     labels.
 
     >>> sensitivity(Submission(Fraction(3, 4), 2, 2, 6), "swap")  # 6/8 of the AUC
@@ -312,7 +321,7 @@ def sensitivity(submission: Submission, neighbours: Neighbours) -> int:
 
 
 def _grid(submission: Submission, neighbours: Neighbours) -> int:
-    """The number of grid steps from AUC 0 to 1."""
+    """Return the number of grid steps from AUC 0 to 1."""
     if neighbours == "swap":
         check_classes(submission)
     return _grid_of(submission.n_pos, submission.n_neg, neighbours)
@@ -328,14 +337,14 @@ def _on_grid(submission: Submission, neighbours: Neighbours) -> tuple[int, int]:
     return math.floor(submission.auc * grid + Fraction(1, 2)), grid
 
 
-def _capacity(grid: int, variance: float, entropy: float) -> float:
+def _capacity(grid: int, variance: float, noise_bits: float) -> float:
     """Return an upper bound on the bits that a value in [0, 1] plus this noise can contain.
 
     The bound is the entropy of the sum less the entropy of the noise. A sum on a lattice of step 1
     with variance v has entropy at most ½·log₂(2πe(v + 1/12)); the AUC adds at most grid²/4 to v.
     """
     most = 0.5 * math.log2(2 * math.pi * math.e * (grid**2 / 4 + variance + 1 / 12))
-    return min(most - entropy, math.log2(grid + 1))
+    return min(most - noise_bits, math.log2(grid + 1))
 
 
 def _laplace_moments(scale: Fraction) -> tuple[float, float]:
@@ -343,8 +352,8 @@ def _laplace_moments(scale: Fraction) -> tuple[float, float]:
     q = math.exp(-1 / scale)
     rest = -math.expm1(-1 / scale)  # 1 − q
     mean_size = 2 * q / (rest * (1 + q))
-    entropy = math.log2((1 + q) / rest) + mean_size / float(scale) / math.log(2)
-    return 2 * q / rest**2, entropy
+    bits = math.log2((1 + q) / rest) + mean_size / float(scale) / math.log(2)
+    return 2 * q / rest**2, bits
 
 
 def _gaussian_moments(variance: Fraction) -> tuple[float, float]:
@@ -355,9 +364,4 @@ def _gaussian_moments(variance: Fraction) -> tuple[float, float]:
     x = np.arange(-60, 61)
     share = np.exp(-(x**2) / (2 * v))
     share /= share.sum()
-    seen = share[share > 0]
-    return float((share * x**2).sum()), float(-(seen * np.log2(seen)).sum())
-
-
-def _check_neighbours(neighbours: str) -> None:
-    one_of(neighbours, ("swap", "flip"), "neighbours")
+    return float((share * x**2).sum()), entropy(share)

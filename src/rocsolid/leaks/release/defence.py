@@ -1,9 +1,8 @@
 """Defences between the exact AUC and the released value, with exact discrete noise.
 
-The samplers of discrete Laplace and Gaussian noise use only integers from uniform random bits, so
-that no rounding of a float reveals the true value. The bits come from the operating system's
-generator. The running time depends on the noise; a host that lets strangers time single answers to
-the microsecond should answer at fixed times.
+The samplers of noise use only integers from uniform random bits of the operating system, so that no
+rounding of a float reveals the true value. The running time depends on the noise; a host that lets
+strangers time single answers to the microsecond should answer at fixed times.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
 from rocsolid.errors import InputError, OneClassError, UnsoundError
+from rocsolid.results.plain import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,10 +37,9 @@ class SubmittedRows:
 class Submission:
     """A submission's exact AUC, and the facts about it that do not depend on the labels.
 
-    ``rank_span`` is the largest minus the smallest doubled midrank. With one class only, the AUC
-    is undefined and set to one half. ``reference`` is the submission's AUC on data that its sender
-    already has, for Thresholdout. ``rows`` is for defences that compare two submissions row by
-    row.
+    ``rank_span`` is the largest minus the smallest doubled midrank. With one class only, the AUC is
+    set to one half. ``reference`` is the submission's AUC on data that its sender already has, for
+    Thresholdout. ``rows`` is for defences that compare two submissions row by row.
     """
 
     auc: Fraction
@@ -52,8 +51,8 @@ class Submission:
 
     @property
     def units(self) -> int:
-        """The number of steps of half a pair from AUC 0 to 1, 2·n₀·n₁. Every exact AUC is a
-        multiple of one step.
+        """The number of half pairs from AUC 0 to 1, 2·n₀·n₁; every exact AUC is a whole number of
+        them.
         """
         return 2 * self.n_pos * self.n_neg
 
@@ -94,7 +93,7 @@ class Defence(Protocol):
     """A stateless rule: all of its state is in `Past`, so a crash loses nothing.
 
     ``private`` is whether the rule promises differential privacy, whose costs add and require a
-    bound. Its ``repr`` states every setting, because a ledger is bound to that text.
+    bound. The ``repr`` must state every setting, because a ledger is bound to that text.
     """
 
     @property
@@ -125,6 +124,20 @@ class Bracketed(Placed, Protocol):
     def bracket(self, value: Fraction, n_pos: int, n_neg: int) -> tuple[Fraction, Fraction]: ...
 
 
+class Described(Placed, Protocol):
+    """A defence that describes its answers to participants.
+
+    ``improvement`` is the improvement that a submission needs for a new answer; `None` if every
+    submission has its own answer. ``form`` is the form of a new answer.
+    """
+
+    @property
+    def improvement(self) -> str | None: ...
+
+    @property
+    def form(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Exact:
     """No defence: the exact AUC.
@@ -134,6 +147,8 @@ class Exact:
     """
 
     private: ClassVar[bool] = False
+    improvement: ClassVar[None] = None
+    form: ClassVar[str] = ""
 
     def answer(self, submission: Submission, past: Past) -> Answer:
         check_classes(submission)
@@ -206,23 +221,19 @@ def transcript_bits(
 
     `guarantees.after_reuse` requires lengths ℓ(t) of transcripts t with Σ 2^(−ℓ(t)) ≤ 1. Here ℓ(t)
     = log₂(1/q(t)), where q is a product of conditional probabilities of each answer given the
-    earlier answers. Over the transcripts at which the queries can end, q therefore sums to 1,
-    however the answers influence each query and the end. Two such q may be multiplied, one for the
-    first answer to each account and one for all other answers, and several may be mixed. Each q
-    here is an equal mixture of two codes:
+    earlier answers, so q sums to 1 however the answers influence each query and the end. q is the
+    product of one code for the first answer to each account and one for all other answers, each an
+    equal mixture of two codes:
 
-    * a uniform code over the places of an answer (where noise leaves them bounded), whose length is
-      the log of the number of possible transcripts, plus one bit;
-    * a code for moves. A move is relative to the account's last answer. An account's first answer
-      is relative to the last answer to anyone, or at the start to one half. An answer stays, rises
-      or falls with probability (earlier moves in that direction + ½)/(earlier answers + 3/2). The
-      size of a move has a geometric law of mean 1, 2, 4 ... up to the number of places, in equal
-      parts.
+    * a uniform code over the places of an answer (where noise leaves them bounded);
+    * a code for moves relative to the account's last answer. An account's first answer is relative
+      to the last answer to anyone, or at the start to one half. An answer stays, rises or falls
+      with probability (earlier moves in that direction + ½)/(earlier answers + 3/2). The size of a
+      move has a geometric law of mean 1, 2, 4 ... up to the number of places, in equal parts.
 
     A Ladder with j improvements among k answers therefore costs about log₂ of the ways to choose
-    these j answers and their sizes, as in the proof of Blum and Hardt (2015). The other answers
-    cost almost nothing. Only answers in the ledger count. Information published elsewhere, such as
-    an interval from the exact scores, adds to the length.
+    these j answers and their sizes, as in the proof of Blum and Hardt (2015). Only answers in the
+    ledger count: information published elsewhere adds to the length.
 
     >>> from rocsolid.leaks.release import Ladder, Rounded
     >>> still = [("ann", Fraction(81, 100))] * 30
@@ -293,19 +304,24 @@ def _mixed(bits: NDArray[np.float64]) -> float:
 class Rounded:
     """The AUC rounded to ``decimals`` decimals, a half to the even digit.
 
-    Round on the server: a page that rounds the received value hides nothing. Rounding loses
-    nothing while n₀·n₁ ≤ 10^decimals. Coarser rounding slows an attacker but does not stop one.
+    Round on the server: a page that rounds the received value hides nothing. Rounding loses nothing
+    while n₀·n₁ ≤ 10^decimals. Coarser rounding slows an attacker but does not stop one.
 
     >>> str(Rounded(2).answer(Submission(Fraction(1387, 1440), 40, 36, 150), Past()).value)
     '24/25'
     """
 
     private: ClassVar[bool] = False
+    improvement: ClassVar[None] = None
 
     decimals: int
 
     def __post_init__(self) -> None:
         whole(self.decimals, "decimals", 0)
+
+    @property
+    def form(self) -> str:
+        return f", rounded to {counted(self.decimals, 'decimal')}"
 
     def answer(self, submission: Submission, past: Past) -> Answer:
         check_classes(submission)
@@ -333,6 +349,8 @@ class Binned:
     """
 
     private: ClassVar[bool] = False
+    improvement: ClassVar[None] = None
+    form: ClassVar[str] = ", as the middle of its bin"
 
     edges: tuple[Fraction, ...]
 

@@ -37,7 +37,7 @@ _KEY_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReleasedAnswer:
     """One released answer, with its time, account and request."""
 
     at: str
@@ -51,16 +51,16 @@ class Told:
 class Ledger:
     """A record of releases for one set of labels, with budgets over all accounts together.
 
-    `create` makes a ledger and fixes the labels, the defence and the budgets; `open` continues
-    one. A mistyped path is therefore an error and never a new ledger with an unspent budget.
+    `create` makes a ledger and fixes the labels, the defence and the budgets; `open` continues one.
+    A mistyped path is therefore an error and never a new ledger with an unspent budget.
 
     One transaction computes, charges and writes an answer, and is on the disk before `release`
     returns. A process that is killed earlier has released nothing. A process that is killed later
-    has charged, and the same request then returns the stored answer at no further cost and with
-    the same noise. Several threads may share a ledger; each process opens the file itself.
+    has charged, and the same request then returns the stored answer at no further cost. Several
+    threads may share a ledger; each process opens the file itself.
 
-    The file is as secret as the labels. The file contains every answer, Thresholdout's threshold,
-    and (unless a ``key`` is given) the means to check a guess of all labels.
+    The file is as secret as the labels. It contains every answer, Thresholdout's threshold, and
+    (unless a ``key`` is given) the means to check a guess of all labels.
 
     >>> from rocsolid.leaks.release import Exact
     >>> ledger = Ledger.create(":memory:", [0, 1, 1], defence=Exact(), most_bits=10)
@@ -97,9 +97,9 @@ class Ledger:
 
         ``most_bits`` bounds the bits that all answers together can reveal, ``rho`` their privacy
         cost (zCDP), ``per_account`` the number of releases to one account; `None` sets no bound. A
-        defence that promises differential privacy requires ``rho``, because otherwise many
-        accounts can average the noise away. ``key`` is a secret for the fingerprint of the labels;
-        the default is a random key in the file. ``beside`` makes further tables in the same
+        defence that promises differential privacy requires ``rho``, because otherwise many accounts
+        can average the noise away. ``key`` is a secret for the fingerprint of the labels; the
+        default is a random key in the file. ``beside`` makes further tables in the same
         transaction.
         """
         positive = positives(labels, pos_label=pos_label, name="labels")
@@ -180,11 +180,10 @@ class Ledger:
             )
 
     def release(self, account: str, request: str, decide: Callable[[Past], Answer]) -> Fraction:
-        """Return the stored answer to a request, or charge and return a new answer from
-        ``decide``.
+        """Return the stored answer to a request, or charge and return a new answer from ``decide``.
 
-        ``request`` identifies the submission; equal requests receive equal answers. ``decide``
-        runs inside the transaction and must not show its answer to anyone.
+        Equal requests receive equal answers. ``decide`` runs inside the transaction and must not
+        show its answer to anyone.
         """
         with self.database.transaction():
             value = self._record.answered(request)
@@ -212,21 +211,21 @@ class Ledger:
         """The privacy cost of all answers so far (zCDP)."""
         return self._record.spent()[1] / RHO
 
-    def answers(self) -> tuple[Told, ...]:
+    def answers(self) -> tuple[ReleasedAnswer, ...]:
         """Return every released answer, in order."""
         return tuple(answer for _, answer in self._numbered())
 
-    def answers_to(self, account: str) -> list[tuple[int, Told]]:
+    def answers_to(self, account: str) -> list[tuple[int, ReleasedAnswer]]:
         """Return the answers to an account, each with its number among all answers."""
         return self._numbered("account = ?", account)
 
-    def answer_to(self, request: str) -> tuple[int, Told]:
+    def answer_to(self, request: str) -> tuple[int, ReleasedAnswer]:
         """Return the answer to an earlier request, with its number among all answers."""
         return self._numbered("request = ?", request)[0]
 
-    def _numbered(self, *where: str) -> list[tuple[int, Told]]:
+    def _numbered(self, *where: str) -> list[tuple[int, ReleasedAnswer]]:
         return [
-            (number, Told(at, who, request, Fraction(value), int(bits) / BITS))
+            (number, ReleasedAnswer(at, who, request, Fraction(value), int(bits) / BITS))
             for number, at, who, request, value, bits in self._record.answers(*where)
         ]
 
@@ -272,8 +271,8 @@ def _claim(path: str) -> None:
 
 
 def labels_fingerprint(positive: NDArray[np.bool_], key: bytes) -> str:
-    """Return the HMAC-SHA256 of the labels in order. A reader who has the key can check a guess of
-    all labels.
+    """Return the HMAC-SHA256 of the labels in order, against which the key's owner can check a
+    guess.
 
     >>> same = labels_fingerprint(np.array([True, False]), b"key")
     >>> same == labels_fingerprint(np.array([True, False]), b"key")
@@ -310,8 +309,8 @@ def check_ranking(doubled: NDArray[np.int64], most_tied: float = 0.5) -> None:
     """Refuse a constant, a two-valued or a mostly tied submission.
 
     A single row above otherwise tied rows reveals that row's label. Scores with two values reveal
-    the number of positives in a set. The stated reason depends on the scores only. The check stops
-    the simplest probes; rankings without ties also reveal every label to a patient attacker.
+    the number of positives in a set. The check depends on the scores only. It stops the simplest
+    probes; rankings without ties also reveal every label to a patient attacker.
 
     >>> check_ranking(np.array([2, 4, 6, 8]))
     >>> check_ranking(np.array([3, 3, 6, 8]), most_tied=0.4)
@@ -337,8 +336,7 @@ class Gate:
 
     The gate checks a submission without the labels, computes its exact score, applies the defence,
     charges the ledger and then returns the answer. An account that repeats a ranking receives the
-    earlier answer at no cost. Several threads may share a gate. A ledger for other labels or
-    another defence is refused.
+    earlier answer at no cost. A ledger for other labels or another defence is refused.
 
     >>> from rocsolid.leaks.release import Ledger, Rounded
     >>> labels, rule = [0, 1, 0, 1, 1, 0], Rounded(2)
@@ -373,13 +371,12 @@ class Gate:
     def certificate(
         self, scores: Any, delta: float = 0.05, alternative: Alternative = "two-sided"
     ) -> Interval:
-        """Return the certified interval of a scorer that was chosen with the help of all answers
-        so far.
+        """Return the certified interval of a scorer chosen with the help of all answers so far.
 
-        The interval is valid for any one scorer, however the answers influenced the choice. The
-        interval is `guarantees.after_reuse` with the scores of both classes, at the bits of
-        `reuse_bits`. The interval depends on the labels and is not recorded in the ledger, so
-        publish the interval after the last answer. For K scorers at once use delta/K.
+        The interval is valid for any one scorer, however the answers influenced the choice:
+        `guarantees.after_reuse` with the scores of both classes, at the bits of `reuse_bits`. The
+        interval depends on the labels and is not recorded in the ledger, so publish the interval
+        after the last answer. For K scorers at once use delta/K.
 
         >>> from rocsolid.leaks.release import Ledger, Rounded
         >>> labels, rule = [0, 1] * 100, Rounded(2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import secrets
 import warnings
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.leaks.release.budget import Laplace, rho_of_epsilon
+from rocsolid.leaks.release.budget import rho_of_epsilon, sparse_vector
 from rocsolid.leaks.release.defence import (
     Answer,
     Past,
@@ -24,7 +25,6 @@ from rocsolid.leaks.release.defence import (
     exact,
     nearest,
 )
-from rocsolid.leaks.release.noted_ranks import noted_ranks, ranks_noted
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,10 @@ class Ladder:
 
     The Ladder keeps a leaderboard valid under adaptive submissions; it promises no privacy of
     single labels. Moving one row raises an AUC by at most 1/min(n₀, n₁), so a step of at most that
-    size can reveal single rows, and a ledger with such a step warns. A larger step stops only
-    attacks that move one row at a time.
+    size can reveal single rows, and a ledger with such a step warns.
 
-    With V = ⌊½/step⌋ steps, T releases to an account form one of C(T+V, V) rising sequences. These
-    releases contain at most log₂ C(T+V, V) bits, of which the T-th release adds log₂((T+V)/T).
-    Accounts that cooperate receive one sequence each.
+    With V = ⌊½/step⌋ steps, T releases to an account contain at most log₂ C(T+V, V) bits, of which
+    the T-th release adds log₂((T+V)/T). Accounts that cooperate receive one sequence each.
 
     >>> rule, past = Ladder("1/100"), Past(last=Fraction(71, 100), releases=3)
     >>> [str(rule.answer(Submission(Fraction(auc), 50, 50, 198), past).value)
@@ -51,6 +49,7 @@ class Ladder:
     """
 
     private: ClassVar[bool] = False
+    form: ClassVar[str] = ", rounded down"
 
     step: Fraction
     _cites = ("The Ladder", "blum2015")
@@ -59,6 +58,10 @@ class Ladder:
         object.__setattr__(self, "step", exact(step))
         if not 0 < self.step <= Fraction(1, 2):
             raise InputError("a step lies above 0, up to 1/2", where="step", value=step)
+
+    @property
+    def improvement(self) -> str:
+        return f" of {float(self.step):.6g}"
 
     @property
     def steps(self) -> int:
@@ -99,12 +102,11 @@ class Ladder:
 class ShakyLadder:
     """Release a noisy AUC if it is a step above the account's last answer, noise included.
 
-    The mechanism follows Hardt (2017), with the noise of `Thresholdout`. A swap of two labels
-    changes an AUC by at most Δ = (N−1)/(n₀·n₁). With σ = Δ/ε, Laplace noise has scale 2σ on the
-    step, 4σ on each comparison and σ on an answer. The wait for an improvement and its answer are
-    then 2ε-differentially private together. The whole cost is charged when the account begins to
-    wait: at its first submission, and at the first submission after each improvement. Meanwhile the
-    ledger stores the noise on the step.
+    The mechanism follows Hardt (2017), with the noise of `Thresholdout`: Laplace noise of scale 2σ
+    on the step, 4σ on each comparison and σ on an answer, σ = Δ/ε, where Δ = (N−1)/(n₀·n₁) is the
+    largest change of an AUC by a swap of two labels. The wait for an improvement and its answer are
+    2ε-differentially private together. The whole cost is charged when the account begins to wait:
+    at its first submission, and at the first submission after each improvement.
 
     >>> rule = ShakyLadder(step="0.05", epsilon=1000)
     >>> good = Submission(Fraction("0.81"), 100, 100, 398)
@@ -116,6 +118,7 @@ class ShakyLadder:
     """
 
     private: ClassVar[bool] = True
+    form: ClassVar[str] = ", with noise"
 
     step: Fraction
     epsilon: float
@@ -128,18 +131,16 @@ class ShakyLadder:
         if not 0 < self.step <= Fraction(1, 2):
             raise InputError("a step lies above 0, up to 1/2", where="step", value=step)
 
+    @property
+    def improvement(self) -> str:
+        return f" of about {float(self.step):.6g}"
+
     def answer(self, submission: Submission, past: Past) -> Answer:
         check_classes(submission)
         grid = submission.units
-        span = 2 * (submission.n_pos + submission.n_neg - 1)
-        sigma = span / Fraction(self.epsilon)  # in steps of the grid, like all values below
-        begins = not past.note
-        noisy = discrete_laplace(2 * sigma) if begins else int(past.note)
-        rho = rho_of_epsilon(2 * self.epsilon) if begins else 0.0
-        # a release reveals the case (1 bit) and then at most the bits of a Laplace release
-        widest = Submission(submission.auc, submission.n_pos, submission.n_neg, span)
-        bits = 1 + Laplace(self.epsilon).most_bits(widest)
-
+        sigma, bits = sparse_vector(submission, self.epsilon)
+        noisy = int(past.note) if past.note else discrete_laplace(2 * sigma)
+        rho = 0.0 if past.note else rho_of_epsilon(2 * self.epsilon)
         last = Fraction(1, 2) if past.last is None else past.last
         above = (submission.auc - last) * grid + discrete_laplace(4 * sigma)
         if above <= self.step * grid + noisy:
@@ -158,12 +159,12 @@ class ShakyLadder:
 class ParameterFreeLadder:
     """Release an improvement that exceeds its own standard error, to a multiple of 1/n.
 
-    The mechanism is the parameter-free Ladder of Blum and Hardt (2015). The difference between two
-    AUCs on the same rows replaces the mean loss of the original. The value of a positive is the
-    share of negatives below it, and the value of a negative is the share of positives above it. The
-    squared error is the variance of the positives' changes in value divided by the number of
-    positives, plus the same term for the negatives. A submission is compared with the account's
-    last released improvement, or with a constant ranking before the first.
+    The mechanism is the parameter-free Ladder of Blum and Hardt (2015), with the difference between
+    two AUCs on the same rows in place of the mean loss. The value of a positive is the share of
+    negatives below it, and the value of a negative is the share of positives above it. The squared
+    error is the variance of the positives' changes in value divided by the number of positives,
+    plus the same term for the negatives. A submission is compared with the account's last released
+    improvement, or with a constant ranking before the first.
 
     Moving one row gains at most the standard error of the difference, so single rows stay hidden.
     Moving a few positive rows together can gain more. Releases rise through multiples of 1/n, so
@@ -178,21 +179,23 @@ class ParameterFreeLadder:
     """
 
     private: ClassVar[bool] = False
+    improvement: ClassVar[str] = " beyond its standard error"
+    form: ClassVar[str] = ", to a multiple of 1 over the number of rows"
     _cites = ("The parameter-free Ladder", "blum2015")
 
     def answer(self, submission: Submission, past: Past) -> Answer:
         check_classes(submission)
-        rows = rows_of(submission)
+        rows = _rows_of(submission)
         last = Fraction(1, 2) if past.last is None else past.last
         n = submission.n_pos + submission.n_neg
         count, rungs = past.releases + 1, n - n // 2
         bits = math.log2((count + rungs) / count)
         gain = submission.auc - last
-        if gain <= 0 or gain**2 <= _squared_error(rows, noted_ranks(past.note, n)):
+        if gain <= 0 or gain**2 <= _squared_error(rows, _ranks_in(past.note, n)):
             return Answer(last, bits)
         # the last value is one half or a multiple of 1/n, so rounding does not fall below it
         value = Fraction(round(submission.auc * n), n)
-        return Answer(value, bits, note=ranks_noted(rows.doubled))
+        return Answer(value, bits, note=_noted(rows.doubled))
 
     def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
         return nearest(value * 2 * (n_pos + n_neg))  # one half is no multiple of an odd 1/n
@@ -208,8 +211,16 @@ class ParameterFreeLadder:
         )
 
 
-def rows_of(submission: Submission) -> SubmittedRows:
-    """Return the rows, which `submission` attaches to every submission."""
+def _noted(doubled: NDArray[np.int64]) -> str:
+    return json.dumps(doubled.tolist())
+
+
+def _ranks_in(note: str, n: int) -> NDArray[np.int64]:
+    """Return the doubled midranks in a note; without a note, all rows are tied."""
+    return np.array(json.loads(note) if note else np.full(n, n + 1), dtype=np.int64)
+
+
+def _rows_of(submission: Submission) -> SubmittedRows:
     if submission.rows is None:
         raise TypeError("this defence compares submissions row by row; make them by submission()")
     return submission.rows
@@ -255,28 +266,28 @@ class BootstrappedLadder:
     The mechanism follows Neto and others (2016), who designed it for small tables. A submission
     counts as an improvement on the account's last improvement if the odds are at least 3 to 1 over
     the Bayesian bootstrap. The released value is then the AUC of one ordinary bootstrap sample of
-    the rows, here to a multiple of 1/n. Both bootstraps sample within the classes, so that an AUC
-    is always defined, from the operating system's generator. Equal rankings receive equal answers
-    only through a `Gate`.
+    the rows, here to a multiple of 1/n. Both bootstraps sample within the classes. Equal rankings
+    receive equal answers only through a `Gate`.
 
-    A sample may be worse than the previous one, so a released value can fall. The mechanism
-    promises no privacy of single labels. Each answer is the last answer or one of n + 1 values.
+    A released value can fall. The mechanism promises no privacy of single labels.
     """
 
     private: ClassVar[bool] = False
+    improvement: ClassVar[str] = " at odds of 3 to 1"
+    form: ClassVar[str] = ", as the AUC of resampled rows"
     _cites = ("The bootstrapped Ladder", "neto2016")
 
     def answer(self, submission: Submission, past: Past) -> Answer:
         check_classes(submission)
-        rows = rows_of(submission)
+        rows = _rows_of(submission)
         n = len(rows.positive)
         bits = math.log2(n + 2)
         last = Fraction(1, 2) if past.last is None else past.last
         rng = _generator()
-        if _chance_of_improvement(rows, noted_ranks(past.note, n), rng) < _ODDS / (_ODDS + 1):
+        if _chance_of_improvement(rows, _ranks_in(past.note, n), rng) < _ODDS / (_ODDS + 1):
             return Answer(last, bits)
         value = Fraction(round(_resampled(rows, rng) * n), n)
-        return Answer(value, bits, note=ranks_noted(rows.doubled))
+        return Answer(value, bits, note=_noted(rows.doubled))
 
     def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
         return nearest(value * 2 * (n_pos + n_neg))  # one half is no multiple of an odd 1/n

@@ -1,10 +1,9 @@
 """The tables of a ledger in SQLite or PostgreSQL, and the check that they are complete.
 
-The main file contains everything that was committed (SQLite's rollback journal, not its write-ahead
-log). A copy of that file alone, made between writes, is therefore a whole ledger. A copy made
-during a write can mix old and new pages. The row of ``ledger`` therefore contains the number of
-releases and a chained hash of all releases; a copy that does not match is refused. An older copy
-that is whole is not detected.
+The main file contains everything that was committed (SQLite's rollback journal), so a copy of that
+file, made between writes, is a whole ledger. A copy made during a write can mix old and new pages.
+The row of ``ledger`` therefore contains the number of releases and a chained hash of all releases;
+a copy that does not match is refused. An older copy that is whole is not detected.
 """
 
 from __future__ import annotations

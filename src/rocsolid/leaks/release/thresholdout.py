@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from rocsolid.errors import InputError
-from rocsolid.leaks.release.budget import Laplace, rho_of_epsilon
+from rocsolid.leaks.release.budget import rho_of_epsilon, sparse_vector
 from rocsolid.leaks.release.defence import (
     Answer,
     Past,
@@ -25,13 +25,14 @@ class Thresholdout:
 
     The mechanism follows Dwork, Feldman, Hardt, Pitassi, Reingold and Roth (2015). The reference is
     each submission's AUC on public labels, as in Gossmann et al. The two AUCs are compared up to
-    ``threshold`` plus noise. A swap of two labels changes an AUC by at most Δ = (N−1)/(n₀·n₁). With
-    σ = Δ/ε, Laplace noise has scale 2σ on the threshold, 4σ on each comparison and σ on an answer.
+    ``threshold`` plus noise: Laplace noise of scale 2σ on the threshold, 4σ on each comparison and
+    σ on an answer, σ = Δ/ε, where Δ = (N−1)/(n₀·n₁) is the largest change of an AUC by a swap of
+    two labels.
 
     An episode ends at the first answer beyond the threshold. An episode is 2ε-differentially
     private: ε for the comparisons (sparse vector) and ε for the answer. The whole cost is charged
-    when the episode begins; further comparisons in the episode are free. The ledger's secret stores
-    the threshold's noise, so that a restart begins no new episode.
+    when the episode begins. The ledger's secret stores the threshold's noise, so that a restart
+    begins no new episode.
 
     >>> rule = Thresholdout(threshold=0.1, epsilon=50)
     >>> near = Submission(Fraction("0.81"), 100, 100, 398, reference=Fraction("0.80"))
@@ -61,18 +62,12 @@ class Thresholdout:
                 fix="pass reference=, the submission's AUC on the public part",
             )
         grid = submission.units
-        span = 2 * (submission.n_pos + submission.n_neg - 1)
-        sigma = span / Fraction(self.epsilon)  # in steps of the grid, like all values below
-        begins = not past.secret
-        noisy = discrete_laplace(2 * sigma) if begins else int(past.secret)
-        rho = rho_of_epsilon(2 * self.epsilon) if begins else 0.0
-
-        apart = abs(submission.auc - submission.reference) * grid
+        sigma, bits = sparse_vector(submission, self.epsilon)
+        noisy = int(past.secret) if past.secret else discrete_laplace(2 * sigma)
+        rho = 0.0 if past.secret else rho_of_epsilon(2 * self.epsilon)
+        difference = abs(submission.auc - submission.reference) * grid
         limit = exact(self.threshold) * grid + noisy
-        # a release reveals the case (1 bit) and then at most the bits of a Laplace release
-        widest = Submission(submission.auc, submission.n_pos, submission.n_neg, span)
-        bits = 1 + Laplace(self.epsilon).most_bits(widest)
-        if apart <= limit + discrete_laplace(4 * sigma):
+        if difference <= limit + discrete_laplace(4 * sigma):
             return Answer(submission.reference, bits, rho, secret=str(noisy))
         at = math.floor(submission.auc * grid)  # the AUC is a whole number of steps
         return Answer(Fraction(at + discrete_laplace(sigma), grid), bits, rho, secret="")

@@ -14,7 +14,7 @@ import rocsolid as rs
 from rocsolid.board import BoardClosed, Leaderboard, verify
 from rocsolid.board.standings import final_standings
 from rocsolid.leaks.ranks import doubled_ranks
-from rocsolid.leaks.release import Told
+from rocsolid.leaks.release import ReleasedAnswer
 
 N = 120
 ILL = np.arange(N) % 3 == 0
@@ -109,7 +109,7 @@ def test_final_values_are_rounded_until_the_labels_are_revealed(board_name: str)
 def test_final_standings_are_a_function_of_the_rounded_values() -> None:
     """Labelings of the private rows under which all rounded values agree are shown alike."""
     rng = np.random.default_rng(5)
-    told = [Told("", f"team {i}", f"q{i}", Fraction(1, 2)) for i in range(2)]
+    told = [ReleasedAnswer("", f"team {i}", f"q{i}", Fraction(1, 2)) for i in range(2)]
     rankings = {f"q{i}": doubled_ranks(rng.normal(size=N)) for i in range(2)}
     shown: dict[tuple[Fraction, ...], Any] = {}
     met = 0

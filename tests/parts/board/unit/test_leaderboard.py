@@ -280,11 +280,13 @@ def forge(r: dict[str, Any]) -> None:
     """Another answer, with a chain and places that fit it."""
     from rocsolid.board.receipts import links
     from rocsolid.board.standings import standings
-    from rocsolid.leaks.release import Told
+    from rocsolid.leaks.release import ReleasedAnswer
     from rocsolid.results.plain import plain
 
     r["told"][1]["value"] = "19/20"
-    told = [Told(t["at"], t["team"], t["request"], Fraction(t["value"])) for t in r["told"]]
+    told = [
+        ReleasedAnswer(t["at"], t["team"], t["request"], Fraction(t["value"])) for t in r["told"]
+    ]
     r["head"] = links(r["commitment"], told)[-1]
     r["standings"] = plain(standings(told, defence_of(r["defence"]), 30, 30))
 

@@ -67,14 +67,17 @@ def test_a_host_who_drops_an_answer_has_signed_it(board_name: str) -> None:
     from fractions import Fraction
 
     from rocsolid.board.defences import defence_of
-    from rocsolid.leaks.release import Told
+    from rocsolid.leaks.release import ReleasedAnswer
     from rocsolid.results.plain import plain
 
     with made(board_name) as board:
         receipts = [board.submit("ann", table(seed)).to_dict() for seed in (1, 2)]
         record = json.loads(json.dumps(board.record()))
     del record["told"][-1]
-    told = [Told(t["at"], t["team"], t["request"], Fraction(t["value"])) for t in record["told"]]
+    told = [
+        ReleasedAnswer(t["at"], t["team"], t["request"], Fraction(t["value"]))
+        for t in record["told"]
+    ]
     record["head"] = links(record["commitment"], told)[-1]
     record["standings"] = plain(standings(told, defence_of("Rounded(2)"), 10, 10))
     assert verify(record).holds

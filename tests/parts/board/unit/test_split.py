@@ -163,7 +163,7 @@ def test_limits_of_all_teams_hold_together(revealed: bool) -> None:
     miss .5 in at most 5 % of contests, so in more than 13 less than once in 1,000 (binomial)."""
     from rocsolid.board.standings import final_standings
     from rocsolid.leaks.ranks import doubled_ranks
-    from rocsolid.leaks.release import Told, submission
+    from rocsolid.leaks.release import ReleasedAnswer, submission
 
     rng = np.random.default_rng(3)
     missed = 0
@@ -173,7 +173,7 @@ def test_limits_of_all_teams_hold_together(revealed: bool) -> None:
             doubled = doubled_ranks(rng.normal(size=N))
             answer = submission(positive[PUBLIC], doubled_ranks(doubled[PUBLIC]))
             rankings[f"q{i}"] = doubled
-            told.append(Told("", f"team {i % 4}", f"q{i}", answer.auc))
+            told.append(ReleasedAnswer("", f"team {i % 4}", f"q{i}", answer.auc))
         final = final_standings(told, {}, rankings, positive, PUBLIC, revealed)
         missed += any(not one.low <= 0.5 <= one.high for one in final)
     assert missed <= 13
