@@ -16,9 +16,8 @@ from rocsolid.evaluation.public.segments import RoundedResult
 from rocsolid.pictures.lanes import values_picture
 from rocsolid.report import Note, Page
 from rocsolid.report.data import CoarseCurve
-from rocsolid.report.frame import Headline, Large
-from rocsolid.report.text import Cells, measure_title, number, span
-from rocsolid.results.interval import percent
+from rocsolid.report.frame import Large
+from rocsolid.report.text import Cells, measure_title, number
 
 _OUTWARD = " Its limits are rounded outward."
 
@@ -82,18 +81,6 @@ def _meaning(published: PublicNumbers) -> str:
 def _of_first_measure(published: PublicNumbers) -> dict[str, RoundedResult]:
     measure = published.overall[0].measure
     return {result.score: result for result in published.overall if result.measure == measure}
-
-
-def _headline(published: PublicNumbers, title: str) -> Headline:  # noqa: ARG001
-    values = _of_first_measure(published)
-    best = max(values, key=lambda score: values[score].value)
-    first = values[best]
-    ends = ""
-    if first.interval.method != "none":
-        level = percent(first.interval.level)
-        ends = f"{level} interval {span(first.interval.low, first.interval.high, first.decimals)}"
-    what = f"{measure_title(first.measure)} of {best}, rounded"
-    return Headline(number(first.value, first.decimals), what, ends)
 
 
 def _large(published: PublicNumbers, title: str) -> tuple[Large, ...]:  # noqa: ARG001
@@ -205,7 +192,7 @@ PUBLIC_FORMS: MappingProxyType[str, Form] = MappingProxyType(
         "verdict": _verdict,
         "worries": lambda *_: (),  # warnings quote exact counts and shares
         "lead": _lead,
-        "headline": _headline,
+        "card": lambda *_: None,  # the answer adds its card of rounded values
         "large": _large,
         "rows": _rows,
         "coarse": _coarse,
