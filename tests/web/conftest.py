@@ -12,7 +12,7 @@ import pytest
 
 from rocsolid.report import Band, Note, Page, Panel, RankBins, RankMarks, ScoreCurve, render
 from rocsolid.report.data import MADE_UP
-from rocsolid.report.frame import Headline
+from rocsolid.results.card import Card, CardRow
 
 HOSTILE = '<script>document.title="taken"</script>'
 
@@ -109,7 +109,7 @@ def sample() -> Page:
         leaks=MADE_UP,
         title="Chocolate and an attack",
         lead=("Two scores.",),
-        headline=Headline("0.8000", "AUC of goodness", "95 % interval 0.7 – 0.9"),
+        card=Card("AUC", rows=(CardRow("goodness", 0.8, "0.8000", "95 % 0.7 – 0.9"),)),
         rows=tuple(rows),
         panels=(Panel("All rows", (bars, smooth)), Panel("hospital = North", (smooth,))),
         notes=(Note("logit-t", "An interval.", ("rows are independent",), "a paper"),),

@@ -12,8 +12,6 @@ import pytest
 
 from every_page import COMMANDS, write_commands, write_tables
 
-# kinds with their pictures; a sketch has a number alone, and reviews are forms
-DRAWN = [name for name in COMMANDS if name != "sketch"]
 A4 = {"paperWidth": 210 / 25.4, "paperHeight": 297 / 25.4, "preferCSSPageSize": True}
 ORDER = """[".banner", "h1", ".answer-line", ".summary .big", ".summary .large > svg",
     "main > section:not(.summary)"].map((part) => {
@@ -34,7 +32,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]
         yield write_commands(folder, patch)
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_the_parts_stand_in_their_order(browser: Any, pages: dict[str, Path], name: str) -> None:
     tab = browser.open(pages[name], width=1280, height=900)
     places = tab.evaluate(ORDER)
@@ -45,7 +43,7 @@ def test_the_parts_stand_in_their_order(browser: Any, pages: dict[str, Path], na
     tab.close()
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_the_picture_is_on_the_first_screen(
     browser: Any, pages: dict[str, Path], name: str
 ) -> None:
@@ -62,7 +60,7 @@ def test_the_picture_is_on_the_first_screen(
     tab.close()
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_a_page_of_another_verb_has_at_most_five_folds(
     browser: Any, pages: dict[str, Path], name: str
 ) -> None:

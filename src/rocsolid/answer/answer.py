@@ -24,6 +24,7 @@ from rocsolid.results.plain import attributes, one_line, plain
 if TYPE_CHECKING:
     from rocsolid.pictures.marks import Picture
     from rocsolid.report.data import Page
+    from rocsolid.report.frame import Large
 
 
 class TextForms(Carded, Checked, ABC):
@@ -53,8 +54,8 @@ class TextForms(Carded, Checked, ABC):
         from rocsolid.report.data import EXACT_FIGURES, Page
 
         return Page(
-            title or _first_words(self.blocks(PAGE)), verdict=self.answer(), command=command,
-            leaks=EXACT_FIGURES,
+            title or _first_words(self.blocks(PAGE)), verdict=self.answer(), card=self._card(),
+            command=command, leaks=EXACT_FIGURES,
         )  # fmt: skip
 
     def to_markdown(self) -> str:
@@ -238,12 +239,14 @@ class Answer(TextForms, Framed):
 
     def _said(self) -> tuple[str, ...]:
         """The verdict; some kinds have one only on their page."""
-        return self.answer() or self._page("", "").verdict
+        verdict, page = self.kind.verdict(self), self.kind.page
+        return verdict if verdict or page is None else page(self, "", "").verdict
 
     def _page(self, title: str, command: str) -> Page:
         if self.kind.page is not None:
-            return self.kind.page(self, title, command)
-        return replace(TextForms._page(self, title, command), **_first_screen(self))
+            page = self.kind.page(self, title, command)
+            return page if page.card is not None else replace(page, card=self._card())
+        return replace(TextForms._page(self, title, command), large=_large(self))
 
     def public(
         self, *, max_exposed: int = 0, max_posterior: float = 0.95, max_bits: float | None = None
@@ -304,30 +307,23 @@ def _first_words(blocks: Iterable[TextBlock]) -> str:
     return first.heading or (first.cells.caption if first.cells else "") or "Results"
 
 
-def _first_screen(answer: Answer) -> dict[str, Any]:
-    """The highest value by the first measure and its rivals, in words and drawn."""
-    from rocsolid.answer.frame import differences_drawn, headline_of, values_drawn
+def _large(answer: Answer) -> tuple[Large, ...]:
+    """The picture of this kind; otherwise the differences from the best value, or all values."""
+    from rocsolid.answer.frame import differences_drawn, values_drawn
     from rocsolid.report.frame import Large
 
     comparison = next(iter(answer.comparisons.values()), None)
     overall = [entry for entry in answer.results if entry.by is None]
-    measure = overall[0].measure if overall else ""
-    values: dict[str, Any] = {one.where: one for one in overall if one.measure == measure}
-    if comparison is not None and not values:
-        values, measure = dict(comparison.estimates), comparison.measure
-    if not values:
-        return {}
-    best = max(values, key=lambda name: values[name].value)
-    title = measure_title(measure)
-    chance = getattr(values[best], "chance", None)
+    if not overall and comparison is None:
+        return ()
     if answer.kind.large is not None:
-        drawn = Large(answer.kind.large(answer))
-    elif comparison is not None:
-        drawn = differences_drawn(comparison)
-    else:
-        drawn = values_drawn(values, title, None, chance)
-    headline = headline_of(best, title, values[best], comparison, chance)
-    return {"headline": headline, "large": (drawn,)}
+        return (Large(answer.kind.large(answer)),)
+    if comparison is not None:
+        return (differences_drawn(comparison),)
+    measure = overall[0].measure
+    values = {entry.where: entry for entry in overall if entry.measure == measure}
+    chance = getattr(overall[0], "chance", None)
+    return (values_drawn(values, measure_title(measure), None, chance),)
 
 
 def _flat(found: Mapping[str, Any]) -> dict[str, Any]:

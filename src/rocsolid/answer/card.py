@@ -10,6 +10,7 @@ from rocsolid.answer.overview import ByMeasure, Overview
 from rocsolid.report.text import measure_title
 from rocsolid.results import percent
 from rocsolid.results.card import (
+    UNDECIDED,
     Card,
     CardRow,
     against_best,
@@ -76,11 +77,14 @@ def card_of_entries(
     values = {entry.where: entry for entry in shown}
     first = shown[0]
     if len(values) == 1:
-        state = against_chance(first) if chance else ("", "")
-        rows: tuple[CardRow, ...] = (row_of(first.where, first, state),)
+        decision = against_chance(first) if chance else UNDECIDED
+        rows: tuple[CardRow, ...] = (row_of(first.where, first, decision),)
         more = 0
     else:
-        rows, more = rows_of(values, {} if compared is None else against_best(compared), _MOST)
+        top = max(values, key=lambda name: float(values[name].value))
+        alone = {top: against_chance(values[top])} if chance else {}
+        decisions = alone if compared is None else against_best(compared)
+        rows, more = rows_of(values, decisions, _MOST)
     basis = getattr(first, "basis", "") or (
         counted(first.n_queries, "query").replace("querys", "queries")
         if hasattr(first, "n_queries") else ""

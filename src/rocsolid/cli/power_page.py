@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -14,12 +14,13 @@ from rocsolid.plan.power import AucPower, AucPrecision
 from rocsolid.plan.unknown import USUAL_POWER
 from rocsolid.report.blocks import TextBlock, render
 from rocsolid.report.data import PLANNED, Page
-from rocsolid.report.frame import Headline, Large
+from rocsolid.report.frame import Large
 from rocsolid.report.text import Cells
+from rocsolid.results.card import Card, CardRow
 
 Plan = AucPower | AucPrecision | DifferencePower
 
-_SIZES = np.geomspace(0.25, 4.0, 17)
+_SIZES = np.geomspace(0.25, 4.0, 49)
 _ROWS = ("n_pos", "n_neg")  # solved as real numbers; what is needed are those rounded up
 _WORDS = {
     "auc": "AUC",
@@ -56,12 +57,13 @@ def power_page(
     """Render the page; ``reached`` is the power, or the half-width, for given numbers of rows."""
     what = "Half-width" if isinstance(planned, AucPrecision) else "Power"
     here = planned.half_width if isinstance(planned, AucPrecision) else planned.power
-    heights = [_or_nan(reached, planned.n_pos * by, planned.n_neg * by) for by in _SIZES]
+    points = _points(planned, reached)
+    positives, _, heights = zip(*points, strict=True)
     chart = LineChart(
         f"{what} with other numbers of rows",
         "Positives, at the same ratio of classes",
         what,
-        planned.n_pos * _SIZES,
+        np.array(positives, dtype=np.float64),
         (ChartLine("", np.array(heights), (planned.n_pos, here)),),
         log_x=True,
         levels=() if isinstance(planned, AucPrecision) else (_level(planned),),
@@ -79,32 +81,52 @@ def power_page(
         f"A plan: the {solved}",
         # what stands in brackets at the end are methods, which the table names
         verdict=(f"{str(planned).rpartition(' (')[0]}.",),
-        headline=_headline(planned, what, here),
-        large=(Large(lines_picture(chart, {}), _sizes(chart)),),
+        card=_card(planned, what, here),
+        large=(_large(chart, points, planned),),
         command=command,
         leaks=PLANNED,
     )
     return render(page, [block])
 
 
-def _headline(planned: Plan, what: str, here: float) -> Headline:
+def _card(planned: Plan, what: str, here: float) -> Card:
     """The solution: a number of rows, or what these rows achieve."""
     rows = f"{planned.rows_pos:,} positives and {planned.rows_neg:,} negatives"
     reached = f"{what.lower()} {_in_words(here)}"
     clusters = getattr(planned, "clusters", None)
-    if clusters is not None and planned.solved_for in _ROWS:
-        return Headline(f"{clusters:,}", f"clusters, on average with {rows}", reached)
-    if planned.solved_for in _ROWS:
-        return Headline(f"{planned.rows:,}", f"rows: {rows}", reached)
     value = getattr(planned, planned.solved_for)
-    return Headline(_in_words(value), _words(planned.solved_for), rows)
+    title, text, between = _words(planned.solved_for), _in_words(value), rows
+    if planned.solved_for in _ROWS:
+        title, text, between = f"rows: {rows}", f"{planned.rows:,}", reached
+        if clusters is not None:
+            title, text = f"clusters, on average with {rows}", f"{clusters:,}"
+    return Card(title, rows=(CardRow("", value, text, between),))
 
 
-def _sizes(chart: LineChart) -> Cells:
-    (line,) = chart.lines
-    points = zip(chart.x.tolist(), line.y.tolist(), strict=True)
-    rows = tuple((f"{x:,.0f}", f"{y:.4f}") for x, y in points if math.isfinite(y))
-    return Cells("Points of the curve.", ("positives", chart.y_title.lower()), rows)
+def _points(
+    planned: Plan, reached: Callable[[float, float], float]
+) -> list[tuple[int, int, float]]:
+    """Whole numbers of positives and negatives, with the power or the half-width."""
+    sizes = {
+        math.ceil(round(planned.n_pos * by, 9)): math.ceil(round(planned.n_neg * by, 9))
+        for by in _SIZES
+    }
+    points = [(n_pos, n_neg, _or_nan(reached, n_pos, n_neg)) for n_pos, n_neg in sizes.items()]
+    return [point for point in points if math.isfinite(point[2])]
+
+
+def _large(chart: LineChart, points: Sequence[tuple[int, int, float]], planned: Plan) -> Large:
+    """The curve, along which a reader can move from the plan to other sizes."""
+    rows = tuple(
+        (f"{n_pos:,}", f"{n_neg:,}", f"{n_pos + n_neg:,}", f"{height:.4f}")
+        for n_pos, n_neg, height in points
+    )
+    heads = ("positives", "negatives", "rows in all", chart.y_title.lower())
+    start = min(range(len(points)), key=lambda i: abs(points[i][0] - planned.rows_pos))
+    return Large(
+        lines_picture(chart, {}), Cells("Points of the curve.", heads, rows),
+        points=tuple((float(n_pos), height) for n_pos, _, height in points), start=start,
+    )  # fmt: skip
 
 
 def _level(found: AucPower | DifferencePower) -> tuple[float, str]:
@@ -130,7 +152,7 @@ def _in_words(value: float | str) -> str:
     return "below 0.0001" if 0.0 < value < 1e-4 else f"{value:.4g}"
 
 
-def _or_nan(reached: Callable[[float, float], float], n_pos: float, n_neg: float) -> float:
+def _or_nan(reached: Callable[[float, float], float], n_pos: int, n_neg: int) -> float:
     """The power or width; NaN if there are too few rows for a variance."""
     try:
         return reached(n_pos, n_neg)

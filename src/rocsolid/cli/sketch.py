@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,9 +29,14 @@ from rocsolid.cli.output import Screen, print_json, write_bytes
 from rocsolid.cli.progress import progress_bar
 from rocsolid.engines.in_memory import byte_count
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.pictures.forest import ForestRow, rows_picture
+from rocsolid.pictures.marks import Axis, IntervalMark, Mark, Picture
 from rocsolid.report.blocks import TextBlock, render
 from rocsolid.report.data import EXACT_FIGURES, Page
+from rocsolid.report.frame import Large
+from rocsolid.report.text import span
 from rocsolid.results import Bracket, Interval, percent
+from rocsolid.results.card import Card, CardRow
 from rocsolid.results.plain import attributes, counted
 from rocsolid.summaries.score_keys import ScoreType
 
@@ -182,6 +187,7 @@ def show(
         about=(_BRACKET,),
         population=f"Population: {population}",
         answer=f"Population, at {percent(level)}: {ends}{sure}.",
+        intervals=(calibrated, certified),
         notes=[note] if calibrated is None else [],
         plain={**facts, "buckets": whole.buckets, "size": whole.size},
     )
@@ -198,6 +204,7 @@ def _show(
     population: str = "",
     answer: str = "",
     notes: Sequence[str] = (),
+    intervals: tuple[Interval | None, Interval | None] = (None, None),
 ) -> None:
     def words() -> None:
         console = Screen(soft_wrap=True)
@@ -215,6 +222,8 @@ def _show(
             Page(
                 title,
                 verdict=(f"{auc}.", *([answer] if answer else [])),
+                card=_card(auc),
+                large=(Large(_picture(auc, *intervals)),),
                 command=command,
                 leaks=EXACT_FIGURES,
             ),
@@ -222,6 +231,31 @@ def _show(
         ),
         plain=plain,
     )
+
+
+def _card(auc: Bracket) -> Card:
+    certain = "exact" if auc.exact is not None else f"certainly {span(auc.low, auc.high)}"
+    return Card("AUC of these rows", rows=(CardRow("", auc.value, f"{auc.value:.4f}", certain),))
+
+
+def _picture(auc: Bracket, calibrated: Interval | None, certified: Interval | None) -> Picture:
+    """The certain bounds for the rows, and the intervals for their population."""
+    rows = [ForestRow("these rows", auc.value, (auc.low, auc.high),
+                      words=f"{auc.value:.4f}   {span(auc.low, auc.high)}")]  # fmt: skip
+    key: list[tuple[str, Mark]] = [("certain bounds", IntervalMark(0.0, 0.0, 1.0, "any"))]
+    if certified is not None:
+        inner = None if calibrated is None else (calibrated.low, calibrated.high)
+        shown = calibrated or certified
+        words = f"{auc.value:.4f}   {span(shown.low, shown.high)}"
+        outer = certified.low, certified.high
+        rows.append(ForestRow("population", auc.value, inner, outer, 1, words))
+        if inner is not None:
+            kind = f"certain bounds, or the {percent(certified.level)} interval"
+            key = [(kind, IntervalMark(0.0, 0.0, 1.0, "any"))]
+        key.append(("certified", IntervalMark(0.0, 0.0, 1.0, "certified")))
+    x = Axis.around([end for row in rows for end in row.ends], title="AUC")
+    spoken = ", ".join(f"{row.text} {row.words}" for row in rows)
+    return replace(rows_picture(rows, x, "AUC with its bounds", f"{spoken}."), key=tuple(key))
 
 
 def _merged(files: Sequence[str]) -> Sketch:

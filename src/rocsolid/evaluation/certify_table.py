@@ -49,9 +49,10 @@ from rocsolid.parameters import Scale, column_names
 from rocsolid.pictures.lanes import limits_picture
 from rocsolid.report.blocks import BRIEF, PAGE, Form, TextBlock, render
 from rocsolid.report.data import LeakReport, Page
-from rocsolid.report.frame import Headline, Large, Rival
+from rocsolid.report.frame import Large
 from rocsolid.report.text import Cells, measure_title
 from rocsolid.results import Alternative, percent
+from rocsolid.results.card import Card, CardRow
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.concordance_estimate import NAMES
 from rocsolid.results.framed import library_of
@@ -89,7 +90,7 @@ def certificates_page(
         title=title or f"Certificate: {best.measure} of {grid.best}",
         verdict=certified_verdict(grid, decision),
         lead=_lead(grid),
-        headline=_headline(grid, decision),
+        card=_card(grid, decision),
         large=(Large(limits_picture(grid.certificates, calibrated, title_, at_least)),),
         notes=tuple(interval_notes(one.interval for one in grid.certificates.values())),
         facts=_facts(grid),
@@ -146,18 +147,19 @@ def _lead(grid: CertifiedGrid) -> tuple[str, ...]:
     )
 
 
-def _headline(grid: CertifiedGrid, decision: str) -> Headline:
+def _card(grid: CertifiedGrid, decision: str) -> Card:
     best = grid.certificate
     digits, upper = best.interval.decimals, best.settings.get("alternative") == "less"
     end = rounded_up(best.high, digits) if upper else rounded_down(best.low, digits)
-    what = f"guaranteed {'upper' if upper else 'lower'} limit, {measure_title(best.measure)} of "
-    value = f"value {best.value:.{digits}f}, {percent(best.level)}"
     states: dict[str, State] = {"better than chance": "better", "worse than chance": "worse"}
-    rivals = (
-        *([Rival(states.get(best.verdict, "open"), best.verdict)] if best.verdict else []),
-        *([Rival("", decision)] if decision else []),
-    )
-    return Headline(end, f"{what}{grid.best}", value, rivals)
+    row = CardRow(
+        grid.best, best.high if upper else best.low, end,
+        f"value {best.value:.{digits}f}, {percent(best.level)}",
+        state=states.get(best.verdict, "open") if best.verdict else "",
+        word=best.verdict or decision, detail=decision if best.verdict else "",
+    )  # fmt: skip
+    limit = f"guaranteed {'upper' if upper else 'lower'} limit, {measure_title(best.measure)}"
+    return Card(limit, rows=(row,))
 
 
 def _facts(grid: CertifiedGrid) -> tuple[tuple[str, str], ...]:

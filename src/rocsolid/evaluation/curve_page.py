@@ -26,7 +26,7 @@ from rocsolid.evaluation.path_leaks import (
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.report.blocks import PAGE, Form, TextBlock
 from rocsolid.report.data import LeakReport, Note, Page, Panel, RankMarks, ScoreCurve
-from rocsolid.report.frame import Headline, Large
+from rocsolid.report.frame import Large
 from rocsolid.report.rate_drawings import overview_picture
 from rocsolid.report.text import Cells, number, span
 from rocsolid.results import percent
@@ -224,7 +224,6 @@ def curve_page(curves: Sequence[CurveRead], *, title: str = "", command: str = "
             f"{first.rows:,} rows: {first.n_pos:,} positives and {first.n_neg:,} negatives.",
         ),
         verdict=_verdict_of(curves),
-        headline=_headline(max(curves, key=lambda curve: curve.roc.auc)),
         large=(Large(overview_picture(panel.curves, places), _rates(curves)),),
         panels=(panel,),
         notes=_notes(curves, bands, panel),
@@ -263,11 +262,6 @@ def _rates(curves: Sequence[CurveRead]) -> Cells:
         "The true-positive rate of each score at some rates."
     )  # fmt: skip
     return Cells(caption, ("false-positive rate", *names), rows)
-
-
-def _headline(result: CurveRead) -> Headline:
-    what, value, ends = _first(result)
-    return Headline(number(value), f"{what}, of {result.score}", ends)
 
 
 def _first(result: CurveRead) -> tuple[str, float, str]:

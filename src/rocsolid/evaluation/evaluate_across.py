@@ -10,7 +10,7 @@ from typing import Any
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, TextForms
 from rocsolid.answer.card import kind_of_interval
 from rocsolid.answer.entry import Entry
-from rocsolid.answer.frame import headline_of, values_drawn
+from rocsolid.answer.frame import values_drawn
 from rocsolid.answer.tables import value_block, warnings_of
 from rocsolid.binary.cross_group_auc import across_groups
 from rocsolid.binary.estimate import Options
@@ -22,7 +22,7 @@ from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.data import Page
 from rocsolid.report.text import number, span
 from rocsolid.results import percent
-from rocsolid.results.card import Card, chance_of, rows_of
+from rocsolid.results.card import Card, against_chance, chance_of, row_of, rows_of
 from rocsolid.results.framed import library_of
 from rocsolid.results.plain import plain_key
 
@@ -79,10 +79,10 @@ def _page(answer: Answer, title: str, command: str) -> Page:
     entry = answer.results[0]
     (g, h), worst = entry.worst, entry.estimates[entry.worst]
     drawn = {f"{a} against {b}": estimate for (a, b), estimate in entry.estimates.items()}
-    what = f"AUC of {entry.score}, positives of {g} against negatives of {h}"
-    headline = headline_of("", what, worst, chance=worst.chance)
+    pair = f"{entry.score}, positives of {g} against negatives of {h}"
+    card = Card("AUC", rows=(row_of(pair, worst, against_chance(worst)),))
     large = values_drawn(drawn, f"AUC of {entry.score}", chance=worst.chance)
-    return replace(TextForms._page(answer, title, command), headline=headline, large=(large,))
+    return replace(TextForms._page(answer, title, command), card=card, large=(large,))
 
 
 def _card(answer: Answer) -> Card:

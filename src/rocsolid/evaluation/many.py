@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.answer.answer import Answer, AnswerKind, TextForms
 from rocsolid.answer.card import card_of_entries
 from rocsolid.answer.entry import Entry, Later
-from rocsolid.answer.frame import headline_of, values_drawn
+from rocsolid.answer.frame import values_drawn
 from rocsolid.answer.tables import warnings_of
 from rocsolid.arguments import whole
 from rocsolid.binary.estimate import Options, auc_estimate, estimate
@@ -378,9 +378,8 @@ def _page(answer: Answer, title: str, command: str) -> Page:
     numbers: ManyNumbers = answer.basis
     drawn = {one.score: one for one in map(numbers.entry, numbers.ordered[:MOST])}
     best = max(drawn.values(), key=lambda entry: entry.value)
-    headline = headline_of(best.score, "AUC", best, chance=best.chance)
     large = (values_drawn(drawn, "AUC", chance=best.chance),)
-    return replace(TextForms._page(answer, title, command), headline=headline, large=large)
+    return replace(TextForms._page(answer, title, command), large=large)
 
 
 def _card(answer: Answer) -> Card:

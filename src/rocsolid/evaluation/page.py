@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rocsolid.answer.entry import Entry, segment_text, verdict_of_scores
-from rocsolid.answer.frame import headline_of, values_drawn
+from rocsolid.answer.frame import values_drawn
 from rocsolid.answer.tables import warnings_of
 from rocsolid.evaluation.curve_panel import curve_notes, panel_of
 from rocsolid.evaluation.page_comparison import comparisons_of, page_comparisons
@@ -15,7 +15,7 @@ from rocsolid.evaluation.page_segments import page_sample_sizes, page_segments
 from rocsolid.evaluation.path_leaks import private_audit
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.report import Page
-from rocsolid.report.frame import Headline, Large
+from rocsolid.report.frame import Large
 from rocsolid.report.text import measure_title
 from rocsolid.results import Comparison
 
@@ -46,7 +46,6 @@ def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = ""
         verdict=verdict_of_scores(overall, comparisons),
         worries=worries(warnings_of(overall)),
         lead=_lead(evaluation),
-        headline=_headline(evaluation, overall),
         large=_large(evaluation, overall),
         rows=tuple(
             {**result.to_dict(), "decimals": result.interval.decimals, "chance": result.chance}
@@ -101,13 +100,6 @@ def _meanings(evaluation: EvaluationNumbers) -> list[str]:
 def _compared(evaluation: EvaluationNumbers, measure: str) -> Comparison | None:
     made = comparisons_of(evaluation).get(measure)
     return made[0] if isinstance(made, tuple) else None
-
-
-def _headline(evaluation: EvaluationNumbers, overall: Sequence[Entry]) -> Headline:
-    measure = overall[0].measure
-    best = max((one for one in overall if one.measure == measure), key=lambda one: one.value)
-    comparison = _compared(evaluation, measure)
-    return headline_of(best.score, measure_title(measure), best, comparison, best.chance)
 
 
 def _large(evaluation: EvaluationNumbers, overall: Sequence[Entry]) -> tuple[Large, ...]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from rocsolid.answer.answer import Answer
-from rocsolid.answer.frame import differences_drawn, headline_of, values_drawn
+from rocsolid.answer.frame import differences_drawn, values_drawn
 from rocsolid.answer.tables import bar_of, best_first
 from rocsolid.evaluation import query_tables as tables
 from rocsolid.evaluation.graded_audit import graded_audit
@@ -38,7 +38,7 @@ from rocsolid.evaluation.query_tables import (
 from rocsolid.pictures.batches import deltas_picture
 from rocsolid.report.blocks import NOTEBOOK, PAGE, Form, TextBlock
 from rocsolid.report.data import LeakReport, Note, Page
-from rocsolid.report.frame import Headline, Large
+from rocsolid.report.frame import Large
 from rocsolid.report.text import Bar
 from rocsolid.results import percent
 from rocsolid.results.query_estimate import QueryComparison
@@ -321,15 +321,9 @@ def _page(
         ),
         command=command,
         verdict=tables.verdict_of_runs(measures[0]),
-        headline=_headline(measures[0]),
         large=_large(measures[0]),
         leaks=leaks,
     )
-
-
-def _headline(measured: MeasuredRuns) -> Headline:
-    best = max(measured.estimates, key=lambda name: measured.estimates[name].value)
-    return headline_of(best, measured.asked, measured.estimates[best], measured.comparison)
 
 
 _RIVALS = 6  # lines that can be distinguished

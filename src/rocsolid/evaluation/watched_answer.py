@@ -9,20 +9,20 @@ from typing import Any
 from rocsolid.answer.answer import Answer, AnswerKind
 from rocsolid.answer.card import card_of_entries
 from rocsolid.answer.entry import Entry, Refused, verdict_of_one
-from rocsolid.answer.frame import batches_drawn, ends_in_words, headline_of
+from rocsolid.answer.frame import batches_drawn
 from rocsolid.intervals.guarantees.difference_sequence import DifferenceSequence
 from rocsolid.intervals.guarantees.sequence import Sequence
-from rocsolid.pictures.lists import signed
 from rocsolid.remarks.values import MissingInBatch
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.data import EXACT_FIGURES, Page
-from rocsolid.report.frame import Headline, Large, Rival
+from rocsolid.report.frame import Large
 from rocsolid.report.text import Cells
 from rocsolid.results.card import Card
 from rocsolid.results.interval import percent
 from rocsolid.results.standing import State
 
 _HOLDS = "All answers hold jointly: you may look after every batch and stop at any time."
+_STATES: dict[str, State] = {"A better": "better", "B better": "worse", "within margin": "better"}
 _SEGMENTS = "Each segment has its own level, so the answers for all segments hold jointly."
 
 
@@ -113,7 +113,6 @@ def _page_of_one(answer: Answer, title: str, command: str) -> Page:
     alarm = None if crossed is None else (crossed, f"drift shown: batch {crossed}")
     return _page(
         title, (auc, *drift), command,
-        headline_of(answer.scores[0], "AUC", entry, chance=entry.chance),
         batches_drawn(sequence.looks, 0.5, f"AUC of {answer.scores[0]}", alarm),
     )  # fmt: skip
 
@@ -168,25 +167,18 @@ def _page_of_two(answer: Answer, title: str, command: str) -> Page:
         return _page(title, (which, f"{after} there is no pair of rows yet."), command)
     at = sequence.decided_at
     alarm = None if at is None else (at, f"{sequence.words_for(a, b)}")
-    interval = sequence.interval
-    state: State = {"A better": "better", "B better": "worse", "within margin": "better"}.get(
-        sequence.verdict, "open"
-    )  # type: ignore[assignment]
     return _page(
         title, (which, verdict_of_one(after, f"{a} − {b}", sequence)), command,
-        Headline(signed(sequence.value, interval.decimals), f"{a} − {b}",
-                 ends_in_words(interval), (Rival(state, which),)),
         batches_drawn(sequence.looks, 0.0, f"{a} − {b}", alarm, sequence.margin),
     )  # fmt: skip
 
 
 def _page(
-    title: str, verdict: tuple[str, ...], command: str, headline: Headline | None = None,
+    title: str, verdict: tuple[str, ...], command: str,
     large: tuple[Large, ...] = (),
 ) -> Page:  # fmt: skip
     return Page(
-        title, verdict=verdict, headline=headline, large=large, command=command,
-        leaks=EXACT_FIGURES,
+        title, verdict=verdict, large=large, command=command, leaks=EXACT_FIGURES,
     )  # fmt: skip
 
 
@@ -209,7 +201,11 @@ def _plain(sequence: DifferenceSequence) -> dict[str, Any]:
 def _card_of_two(answer: Answer) -> Card:
     verdict = _page_of_two(answer, "", "").verdict
     card = card_of_entries(answer.results, verdict, answer.source)
-    return replace(card, chance=0.0, held="no difference")
+    sequence: DifferenceSequence = answer.sequence
+    state = _STATES.get(sequence.verdict, "open")
+    rows = [replace(row, state=state, word=verdict[0]) if i == 0 else row
+            for i, row in enumerate(card.rows)]  # fmt: skip
+    return replace(card, rows=tuple(rows), chance=0.0, held="no difference")
 
 
 WATCHED = AnswerKind(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 from xml.etree import ElementTree
 
@@ -19,7 +19,7 @@ from rocsolid.pictures.lanes import rules_pictures
 from rocsolid.remarks.remark import Remark
 from rocsolid.report.blocks import BRIEF, MARKDOWN, PAGE, Form, TextBlock
 from rocsolid.report.data import LeakReport, Page
-from rocsolid.report.frame import Headline, Large, Rival
+from rocsolid.report.frame import Large
 from rocsolid.report.text import Cells
 from rocsolid.results import Interval, percent
 from rocsolid.results.card import Card, CardRow
@@ -161,13 +161,13 @@ class GateDecision(Plain, TextForms):
 
     def _card(self) -> Card:
         """A card with a row for each value on its own scale; failed and open rules come first."""
-        order = sorted(self.rulings, key=lambda ruling: ORDER.index(ruling.verdict))
-        rows = tuple(_row(ruling) for ruling in order if not math.isnan(ruling.value))
+        rows = tuple(_row(ruling) for ruling in self._in_order if not math.isnan(ruling.value))
         others = len(self.rulings) - len(rows)
         basis = f"{self.source}: {self.rows:,} {self.unit}. Wrong with probability "
         basis += f"{percent(1.0 - self.level)} at most."
         large = self.verdict.upper()
-        return Card(self.policy, self.answer(), rows, None, basis, others, apart=True, large=large)
+        title = f"of {len(self.rulings):,} rulings of {self.policy}"
+        return Card(title, self.answer(), rows, None, basis, others, apart=True, large=large)
 
     def _intervals(self) -> list[Interval]:
         return [ruling.interval for ruling in self.rulings if ruling.interval is not None]
@@ -177,7 +177,7 @@ class GateDecision(Plain, TextForms):
             title=title or f"Gate {self.policy}: {self.verdict}",
             lead=(),
             verdict=self.answer(),
-            headline=self._headline(),
+            card=replace(self._card(), rows=tuple(map(_row, self._in_order)), more=0),
             large=tuple(map(Large, rules_pictures(self._in_order))),
             notes=tuple(interval_notes(distinct(self._intervals()))),
             facts=(
@@ -193,13 +193,6 @@ class GateDecision(Plain, TextForms):
     @property
     def _in_order(self) -> list[Ruling]:
         return sorted(self.rulings, key=lambda ruling: ORDER.index(ruling.verdict))
-
-    def _headline(self) -> Headline:
-        rivals = tuple(
-            Rival(_STATES[ruling.verdict], f"{ruling.verdict}: {ruling.place}")
-            for ruling in self._in_order
-        )
-        return Headline(self.verdict.upper(), f"of {len(self.rulings):,} rulings", "", rivals)
 
     def _leaks(self) -> LeakReport:
         about = "labels" if self.unit == "rows" else "relevance grades"

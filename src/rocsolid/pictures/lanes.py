@@ -153,13 +153,17 @@ def rules_pictures(rulings: Iterable[Ruled]) -> list[Picture]:
     by_scale: dict[str, list[Ruled]] = {}
     for ruling in rulings:
         by_scale.setdefault(ruling.scale, []).append(ruling)
-    drawn = {scale: rules_picture(some) for scale, some in by_scale.items()}
+    drawn = {scale: rules_picture(alike) for scale, alike in by_scale.items()}
     pictures = {scale: picture for scale, picture in drawn.items() if picture is not None}
     if len(pictures) == 1:
         return [*pictures.values()]
     return [
-        replace(picture, title=f"{picture.title}: {scale}") for scale, picture in pictures.items()
-    ]
+        replace(
+            picture, title=f"{picture.title}: {scale}",
+            x=replace(picture.x, title=f"{scale[0].upper()}{scale[1:]}, its limit, and the bar"),
+        )
+        for scale, picture in pictures.items()
+    ]  # fmt: skip
 
 
 def rules_picture(rulings: Iterable[Ruled]) -> Picture | None:

@@ -236,7 +236,8 @@ class Picture:
 
     ``description`` describes the picture for readers who cannot see it. ``key`` explains marks,
     after the series, at ``key_place``. ``noun`` names the values of series. ``discloses`` states
-    what the picture reveals about labels. ``inches`` is the size on paper.
+    what the picture reveals about labels. ``inches`` is the size on paper. Pictures ``below`` have
+    their own scales.
     """
 
     title: str
@@ -250,6 +251,7 @@ class Picture:
     discloses: str = ""
     inches: tuple[float, float] = (6.0, 4.2)
     square: bool = False
+    below: tuple[Picture, ...] = ()
 
     @property
     def series(self) -> tuple[Series, ...]:

@@ -92,21 +92,50 @@ _HOLLOW = ("unsure", "open")
 
 
 def drawn(picture: m.Picture, ax: Axes | None = None) -> Axes:
-    """The picture on these axes, or on the axes of its own figure."""
-    with drawing(ax, *picture.inches, picture.discloses) as axes:
-        _side(axes, "x", picture.x)
-        _side(axes, "y", picture.y)
-        if picture.square:
-            axes.set_aspect("equal")
-        for mark in picture.marks:
-            for each in mark.marks if isinstance(mark, m.Series) else (mark,):
-                _draw(axes, each, 1.6 if len(picture.series) > 1 else 2.0)
-            if isinstance(mark, m.Series) and mark.named and mark.letter is not None:
-                _badge(axes, *mark.letter, mark.tint)
-        if picture.key_place != "above":
-            axes.set_title(_plain(picture.title), loc="left")
-        _key(axes, picture)
+    """The picture on these axes, or on the axes of its own figure.
+
+    Pictures below share the space of the axes, and have axes of their own.
+    """
+    pictures = (picture, *picture.below)
+    heights = [each.inches[1] for each in pictures]
+    with drawing(ax, picture.inches[0], sum(heights), picture.discloses) as axes:
+        for each, part in zip(pictures, _stacked(axes, heights), strict=True):
+            _draw_picture(part, each)
     return axes
+
+
+def _stacked(axes: Axes, heights: list[float]) -> list[Axes]:
+    """These axes, made smaller, and axes below them; all in the space of the given axes."""
+    count = len(heights)
+    if count == 1:
+        return [axes]
+    spec = axes.get_subplotspec()
+    if spec is None:
+        box = axes.get_position()
+        sides = {"left": box.x0, "right": box.x1, "bottom": box.y0, "top": box.y1}
+        grid: Any = axes.figure.add_gridspec(count, 1, height_ratios=heights, hspace=0.5, **sides)
+    else:
+        grid = spec.subgridspec(count, 1, height_ratios=heights)
+    axes.set_subplotspec(grid[0])
+    others = [axes.figure.add_subplot(grid[i]) for i in range(1, count)]
+    for other in others:
+        other.set_facecolor(axes.get_facecolor())
+    return [axes, *others]
+
+
+def _draw_picture(axes: Axes, picture: m.Picture) -> None:
+    _side(axes, "x", picture.x)
+    _side(axes, "y", picture.y)
+    if picture.square:
+        axes.set_aspect("equal")
+    for mark in picture.marks:
+        for each in mark.marks if isinstance(mark, m.Series) else (mark,):
+            _draw(axes, each, 1.6 if len(picture.series) > 1 else 2.0)
+        if isinstance(mark, m.Series) and mark.named and mark.letter is not None:
+            _badge(axes, *mark.letter, mark.tint)
+    if picture.key_place != "above":
+        axes.set_title(_plain(picture.title), loc="left")
+    _key(axes, picture)
 
 
 def on_sheet(picture: m.Picture, scale: int) -> PictureFigure:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rocsolid.errors import InputError
@@ -36,8 +36,8 @@ def folds_picture(result: Any) -> Picture:
 def gate_picture(result: Any) -> Picture:
     """Plot each rule's limit with its bar: a dot passes, a diamond fails, a ring is undecided.
 
-    ``result`` is a result of `rocsolid.gate`. Rules without a limit, such as a number of positives,
-    are omitted.
+    ``result`` is a result of `rocsolid.gate`. Each measure has its own scale, in axes below the
+    first. Rules without a limit, such as a number of positives, are omitted.
 
     >>> import rocsolid as rs
     >>> policy = {"label": "y", "rule": [{"score": "s", "measure": "auc", "at_least": 0.5}]}
@@ -46,13 +46,14 @@ def gate_picture(result: Any) -> Picture:
     '1. auc of s at least 0.5'
     """
     rulings = getattr(result, "rulings", None)
-    picture = None if rulings is None else lanes.rules_picture(rulings)
-    if picture is None:
+    pictures = [] if rulings is None else lanes.rules_pictures(rulings)
+    if not pictures:
         raise InputError(
             "there is no limit to draw", where="result", value=type(result).__name__,
             fix="give a result of rs.gate with a rule that a limit decides",
         )  # fmt: skip
-    return picture
+    first, *others = pictures
+    return replace(first, below=tuple(others))
 
 
 @dataclass(frozen=True, slots=True)

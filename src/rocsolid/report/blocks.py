@@ -230,8 +230,9 @@ def render(page: Page, blocks: Iterable[TextBlock] = ()) -> str:
 
     colours = _colours(page)
     explored = any(curve.cuts for panel in page.panels for curve in panel.curves)
-    script = ("page.js",) if page.rows or page.panels else ()  # it moves along curves
-    scripts = ("explorer.js", "pictures.js", *script) if explored else script
+    scripts: tuple[str, ...] = ("explorer.js", "pictures.js") if explored else ()
+    scripts += ("page.js",) if page.rows or page.panels else ()  # moves along curves
+    scripts += ("points.js",) if any(large.points for large in page.large) else ()
     sections = [*_sections(page, colours), *block_sections(blocks, page.title)]
     return document(page, sections, scripts=scripts, summary=summary(page, colours))
 

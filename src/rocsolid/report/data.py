@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from rocsolid.measures.picture import Picture
 from rocsolid.pictures.rates import Box, Rates
 from rocsolid.remarks.remark import Remark
-from rocsolid.report.frame import Headline, Large
+from rocsolid.report.frame import Large
 from rocsolid.report.sections import SampleSizes, ScoreComparison, Segmented
 from rocsolid.report.text import Cells
+from rocsolid.results.card import Card
 from rocsolid.results.json_schema import holds
 from rocsolid.results.plain import Plain
 
@@ -332,11 +333,11 @@ class Note:
 class Page:
     """The contents of one page, in reading order.
 
-    All kinds of answers share the frame: ``title``, ``verdict``, ``lead``, ``headline``, ``large``,
+    All kinds of answers share the frame: ``title``, ``verdict``, ``lead``, ``card``, ``large``,
     ``worries``, then the folded parts. Fields that only curves of rows have are empty otherwise.
 
-    ``verdict``: the answer in a sentence or two, in large letters under the title. ``headline``:
-    its number, and the decision for each rival; ``large``: the first pictures. ``lead``: short
+    ``verdict``: the answer in a sentence or two, in large letters under the title. ``card``:
+    its number and the decisions about it; ``large``: the first pictures. ``lead``: short
     paragraphs in plain words below: the measure and the data. ``worries``: at most three sentences
     to read before relying on the verdict. ``rows``: the table: ``Estimate.to_dict()`` with two more
     keys, "score" (text) and "by" (a mapping of segment column to value, or None for all rows), as
@@ -366,7 +367,7 @@ class Page:
     told_apart: tuple[Cells, ...] = ()
     verdict: tuple[str, ...] = ()
     worries: tuple[str, ...] = ()
-    headline: Headline | None = None
+    card: Card | None = None
     large: tuple[Large, ...] = ()
     picture: Picture = "roc"
     prevalence: float = 0.5

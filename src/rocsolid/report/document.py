@@ -14,9 +14,10 @@ from rocsolid.citations.bibliography import SOFTWARE
 from rocsolid.citations.cite import entries_of
 from rocsolid.markup import NOTHING, Markup, element, join, name
 from rocsolid.report.data import REVIEW_FORM, LeakReport, Note, Page
-from rocsolid.report.frame import Headline, Large, first_screen
+from rocsolid.report.frame import Large, first_screen
 from rocsolid.report.sections import anchor_of, contents, folded, section
 from rocsolid.report.text import Cells, cells_table, prose
+from rocsolid.results.card import Card
 
 
 def header(page: Page) -> Markup:
@@ -214,7 +215,7 @@ class Disclosure:
 
     ``output`` describes the release and ``risk`` what it reveals, as label and text; ``verdict`` is
     the risk in a sentence. ``mitigation`` lists ways to reduce it. ``assumptions`` are the basis
-    and the limits of the numbers. ``headline`` and ``large`` are as in a page.
+    and the limits of the numbers. ``card`` and ``large`` are as in a page.
     """
 
     title: str
@@ -224,7 +225,7 @@ class Disclosure:
     risk: Pairs
     mitigation: tuple[str, ...]
     assumptions: tuple[str, ...]
-    headline: Headline | None = None
+    card: Card | None = None
     large: tuple[Large, ...] = ()
     risk_tables: tuple[Cells, ...] = ()
     mitigation_tables: tuple[Cells, ...] = ()
@@ -240,7 +241,7 @@ def render_disclosure(review: Disclosure) -> str:
         review.title,
         (review.lead,),
         verdict=(review.verdict,),
-        headline=review.headline,
+        card=review.card,
         large=review.large,
         command=review.command,
         leaks=REVIEW_FORM,

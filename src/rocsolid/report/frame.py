@@ -4,34 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from rocsolid.markup import NOTHING, Markup, element, name
 from rocsolid.pictures import svg
-from rocsolid.pictures.marks import Axis, Mark, Picture, letter
+from rocsolid.pictures.marks import Axis, Mark, Picture, Place, letter
 from rocsolid.report.text import Cells, cells_table, point, prose
-from rocsolid.results.standing import State
+from rocsolid.results.card import Card, CardRow
 
 _SYMBOLS = {"better": "●", "worse": "◆", "open": "○", "": "·"}
 _RIVALS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Rival:
-    """A rival of the answer's number, and the decision about it in words."""
-
-    state: State
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Headline:
-    """The number of the answer, its description ``what`` and its limits ``between``."""
-
-    value: str
-    what: str
-    between: str = ""
-    rivals: tuple[Rival, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,12 +21,15 @@ class Large:
     """A picture of the first screen, with ``cells`` that contain the same numbers.
 
     By default the cells are the names and numbers in the picture itself. The ``note`` states the
-    assumptions of its lines.
+    assumptions of its lines. If the rows of the cells are ``points`` of the picture, a reader can
+    move along them, beginning at ``start``.
     """
 
     picture: Picture
     cells: Cells | None = None
     note: str = ""
+    points: tuple[Place, ...] = ()
+    start: int = 0
 
 
 class FirstWords(Protocol):
@@ -53,7 +38,7 @@ class FirstWords(Protocol):
     @property
     def lead(self) -> tuple[str, ...]: ...
     @property
-    def headline(self) -> Headline | None: ...
+    def card(self) -> Card | None: ...
     @property
     def large(self) -> tuple[Large, ...]: ...
     @property
@@ -62,10 +47,10 @@ class FirstWords(Protocol):
 
 def first_screen(page: FirstWords, beside: Markup = NOTHING) -> Markup:
     """The existing parts in order; ``beside`` is a small picture."""
-    headline = page.headline
-    number = [] if headline is None else [_number(headline)]
+    card = page.card if page.card is not None and page.card.rows else None
+    number = [] if card is None else [_number(card)]
     drawn = [large(each, f"large{i}") for i, each in enumerate(page.large)]
-    rivals = [] if headline is None or not headline.rivals else [_rivals(headline.rivals)]
+    rivals = [] if card is None else _decisions(card)
     about = [element("p", prose(text), class_="lead") for text in page.lead[1:] if drawn]
     notes = [*rivals, *about, *([_worries(page.worries)] if page.worries else [])]
     parts = [
@@ -79,32 +64,47 @@ def first_screen(page: FirstWords, beside: Markup = NOTHING) -> Markup:
     return element("section", *parts, class_="summary", aria_label="Summary")
 
 
-def _number(headline: Headline) -> Markup:
-    ends = [element("span", prose(headline.between), class_="nowrap")] if headline.between else []
+def _number(card: Card) -> Markup:
+    first = card.rows[0]
+    of = f"{card.measure} of {first.name}" if card.measure and first.name else ""
+    what = card.measure if card.large else of or card.measure or first.name
+    limits = "" if card.large else prose(first.limits.replace(" % ", " % interval ", 1))
     return element(
         "p",
-        element("strong", headline.value, class_="big"),
+        element("strong", card.large or first.text, class_="big"),
         " ",
-        element("span", element("span", name(headline.what), class_="muted"), " ", *ends),
+        element("span", element("span", name(what), class_="muted"), " ",
+                *([element("span", limits, class_="nowrap")] if limits else [])),
         class_="number",
-    )
+    )  # fmt: skip
 
 
-def _rivals(rivals: Sequence[Rival]) -> Markup:
-    """Each rival with a mark whose shape and colour repeat the words."""
+def _decisions(card: Card) -> list[Markup]:
+    """The decision about the first value, or else those about the others.
+
+    The shape and colour of each mark repeat its words.
+    """
+    first, *others = card.rows
+    rows = card.rows if card.large else [first] if first.word else others
+    decided = [row for row in rows if row.word]
+    more = len(decided) - _RIVALS + (card.more if others and decided else 0)
     items = [
         element(
             "li",
-            element("span", _SYMBOLS[rival.state], class_=f"state {rival.state}".strip(),
+            element("span", _SYMBOLS[row.state], class_=f"state {row.state}".strip(),
                     aria_hidden="true"),
-            element("span", prose(rival.words)),
+            element("span", prose(_decision(row, named=row is not first or bool(card.large)))),
         )
-        for rival in rivals[:_RIVALS]
+        for row in decided[:_RIVALS]
     ]  # fmt: skip
-    more = len(rivals) - _RIVALS
     if more > 0:
         items.append(element("li", element("span"), f"{more:,} more in the picture"))
-    return element("ul", *items, class_="rivals")
+    return [element("ul", *items, class_="rivals")] if items else []
+
+
+def _decision(row: CardRow, *, named: bool) -> str:
+    words = ", ".join(filter(None, (row.word, row.detail)))
+    return f"{row.name}: {words}" if named else words
 
 
 def _worries(worries: Sequence[str]) -> Markup:
@@ -126,9 +126,12 @@ def large(shown: Large, identity: str) -> Markup:
     picture = shown.picture
     wide, narrow = _frames(picture)
     drawings = [
-        svg.drawing(picture, f"{identity}-{kind}", frame, class_=kind + " square" * picture.square)
+        svg.drawing(
+            picture, f"{identity}-{kind}", frame, class_=kind + " square" * picture.square,
+            **(_movable(shown, frame) if shown.points else {}),
+        )
         for kind, frame in (("wide", wide), ("narrow", narrow))
-    ]
+    ]  # fmt: skip
     cells = shown.cells or _cells(picture)
     table = [] if cells is None else [
         element("details", element("summary", "The picture as a table"), cells_table(cells))
@@ -137,11 +140,44 @@ def large(shown: Large, identity: str) -> Markup:
         "figure",
         element("figcaption", picture.title),
         *drawings,
+        *([_reader(cells, shown, identity)] if cells is not None and shown.points else []),
         _key(picture),
         *([element("p", prose(shown.note), class_="remark")] if shown.note else []),
         *table,
         class_="large",
     )
+
+
+def _movable(shown: Large, frame: svg.Frame) -> dict[str, Any]:
+    """The positions of the points, and a marker that the script moves."""
+    plane = svg.Plane(frame, shown.picture.x, shown.picture.y)
+    marker = element(
+        "g", element("path", d="", class_="guide"),
+        element("circle", r=7, cx=0, cy=0, class_="marker", hidden=True),
+    )  # fmt: skip
+    return {
+        "over": marker,
+        "data_points": " ".join(
+            f"{plane.across(x):.1f},{plane.up(y):.1f}" for x, y in shown.points
+        ),
+        "data_corner": f"{frame.left:g} {frame.bottom:g}",
+    }
+
+
+def _reader(cells: Cells, shown: Large, identity: str) -> Markup:
+    """The numbers of a point and a slider, hidden until the script shows them."""
+    readings = [element("div", element("dt", head), element("dd", "")) for head in cells.heads]
+    slider = f"{identity}-point"
+    return element(
+        "div",
+        element("dl", *readings, class_="readings"),
+        element("label", "Move along the curve", for_=slider),
+        element("input", type="range", min=0, max=len(shown.points) - 1, step=1,
+                value=str(shown.start), id=slider),
+        element("p", "Drag the point, or use the arrow keys.", class_="hint"),
+        class_="reader",
+        hidden=True,
+    )  # fmt: skip
 
 
 def _frames(picture: Picture) -> tuple[svg.Frame, svg.Frame]:

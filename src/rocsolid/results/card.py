@@ -1,4 +1,8 @@
-"""The notebook card of a result, in the notebook's own colour: sentences, a number, intervals."""
+"""The card of a result: a number, the decisions about it, and all values on one scale.
+
+A notebook, the first screen of a page and a picture show the same card. Notebooks remove style
+sheets and scripts, so text and lines use the notebook's own colour, light or dark.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +20,27 @@ _WIDTH, _HEIGHT, _MARGIN = 240.0, 24.0, 6.0
 _SIDE = 150.0  # of a curve
 _POINTS = 200  # of a curve that are drawn
 _FACTS = 12
+_MORE = 4  # decimals of a value near 0 or 1
 _KEY = "Thick line: the interval. Thin line: the certified interval."
-_BETTER: tuple[State, str] = ("better", "better than chance")
-_WORSE: tuple[State, str] = ("worse", "worse than chance")
-_OPEN: tuple[State, str] = ("open", "chance not ruled out")
+_CHANCE: dict[State, str] = {
+    "better": "better than chance", "worse": "worse than chance", "open": "chance not ruled out",
+}  # fmt: skip
 _BEHIND: dict[State, str] = {
     "worse": "significantly lower", "open": "not significantly lower", "better": "equivalent",
 }  # fmt: skip
+
+
+Decision = tuple[State, str, str]
+"""A decision with its word and a detail, such as the difference from the best value."""
+UNDECIDED: Decision = ("", "", "")
 
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
     """A value with its limits, as numbers and as texts; ``text`` may be a word.
 
-    ``outer`` are certified limits. ``level`` is the reference value of this row alone, and ``word``
-    describes the comparison with it, or with the best value.
+    ``outer`` are certified limits in addition to ``inner``. ``level`` is the reference value of
+    this row alone. ``state``, ``word`` and ``detail`` are the `Decision` about the value.
     """
 
     name: str
@@ -44,6 +54,7 @@ class CardRow:
     level: float | None = None
     state: State = ""
     word: str = ""
+    detail: str = ""
 
     @property
     def ends(self) -> tuple[float, ...]:
@@ -55,7 +66,7 @@ class CardRow:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The contents of a card; the rows are sorted best first, and the first is printed largest.
+    """The contents of a card. The first row is printed largest, so the best value comes first.
 
     ``chance`` is the value of a random ranking (or as named by ``held``), ``more`` counts omitted
     rows, ``large`` is a word that replaces the first number, and ``basis`` describes the data.
@@ -125,25 +136,39 @@ def _thinned(x: Sequence[float], y: Sequence[float]) -> tuple[tuple[float, float
     return tuple((float(x[i]), float(y[i])) for i in places)
 
 
-def row_of(text: str, valued: Any, state: tuple[State, str] = ("", "")) -> CardRow:
-    """A value with its intervals, in the decimals that the value was rounded to."""
+def row_of(text: str, valued: Any, decision: Decision = UNDECIDED) -> CardRow:
+    """Build a row; the decimals are those of a rounded value, or of its interval."""
     limits, certified = valued.interval, getattr(valued, "certified", None)
     digits = getattr(valued, "decimals", limits.decimals)
     none = limits.method == "none"
     side = str(getattr(valued, "settings", {}).get("alternative", ""))
     beside = None if certified == limits else certified
+    value = float(valued.value)
     return CardRow(
         text,
-        float(valued.value),
-        f"{float(valued.value):.{digits}f}",
+        value,
+        f"{value:.{_decimals(value, digits)}f}",
         "no interval" if none else _limits(limits, digits, side),
         None if none else (limits.low, limits.high),
         None if beside is None else (beside.low, beside.high),
         "" if beside is None else f"certified {_limits(beside, digits, side)}",
         limits.range,
         None,
-        *state,
+        *decision,
     )
+
+
+def _decimals(value: float, digits: int) -> int:
+    """Add decimals, so that a value near 0 or 1 is not rounded to 0 or 1.
+
+    >>> _decimals(0.99999, 4), _decimals(1.0, 4), _decimals(0.7, 4)
+    (5, 4, 4)
+    """
+    enough = (
+        more for more in range(digits, digits + _MORE)
+        if value in (0.0, 1.0) or round(value, more) not in (0.0, 1.0)
+    )  # fmt: skip
+    return next(enough, digits + _MORE)
 
 
 def _limits(limits: Any, digits: int, side: str) -> str:
@@ -158,12 +183,12 @@ _MOST = 40  # rows in a notebook
 
 
 def rows_of(
-    values: Mapping[Any, Any], states: Mapping[Any, tuple[State, str]], most: int = _MOST
+    values: Mapping[Any, Any], decisions: Mapping[Any, Decision], most: int = _MOST
 ) -> tuple[tuple[CardRow, ...], int]:
     """Rows with the highest value first, and the number of omitted rows."""
     order = sorted(values, key=lambda key: -float(values[key].value))
     rows = tuple(
-        row_of(_named(key), values[key], states.get(key, ("", ""))) for key in order[:most]
+        row_of(_named(key), values[key], decisions.get(key, UNDECIDED)) for key in order[:most]
     )
     return rows, len(order) - len(rows)
 
@@ -178,19 +203,28 @@ def chance_of(values: Iterable[Any]) -> float | None:
     return every.pop() if len(every) == 1 else None
 
 
-def against_best(compared: Any) -> dict[str, tuple[State, str]]:
-    """The state of each value against the highest, with its description."""
-    return {one.name: (one.state, _BEHIND[one.state]) for one in standings(compared) if one.state}
+def against_best(compared: Any) -> dict[str, Decision]:
+    """The decision for each name against the highest, with the difference and its limits."""
+    decisions: dict[str, Decision] = {}
+    for rival in filter(lambda rival: rival.state, standings(compared)):
+        size, *ends = (
+            f"{value:+.{rival.decimals}f}".replace("-", "−")
+            for value in (rival.difference, *(rival.limits or ()))
+        )
+        detail = f"{size} ({' to '.join(ends)})" if ends else size
+        decisions[rival.name] = rival.state, _BEHIND[rival.state], detail
+    return decisions
 
 
-def against_chance(valued: Any) -> tuple[State, str]:
-    """The state of a value against chance, by the deciding interval."""
+def against_chance(valued: Any) -> Decision:
+    """The decision about a value against chance, by the deciding interval."""
     decides, chance = getattr(valued, "deciding", None), getattr(valued, "chance", None)
     if decides is None or chance is None or decides.method == "none":
-        return "", ""
-    if decides.low > chance:
-        return _BETTER
-    return _WORSE if decides.high < chance else _OPEN
+        return UNDECIDED
+    state: State = (
+        "better" if decides.low > chance else "worse" if decides.high < chance else "open"
+    )
+    return state, _CHANCE[state], f"which is {chance:.{decides.decimals}f}"
 
 
 def _sentences(result: Any) -> tuple[str, ...]:

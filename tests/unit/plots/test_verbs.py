@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import rocsolid as rs
 from rocsolid.errors import InputError
@@ -62,3 +63,28 @@ def test_a_gate_without_limits_has_no_picture() -> None:
         gate_picture(rs.gate({"label": "ill", "rule": [rule]}, DATA))
     with pytest.raises(InputError, match="nothing to draw"):
         watch_picture([])
+
+
+@pytest.mark.parametrize("given", ["no axes", "a subplot", "free axes"])
+def test_each_measure_of_a_gate_has_its_own_scale(given: str) -> None:
+    measures = (("auc", 0.6), ("enrichment@10%", 1.5), ("auc", 0.99))
+    rules = [{"score": "risk", "measure": m, "at_least": least} for m, least in measures]
+    decision = rs.gate({"label": "ill", "rule": rules}, DATA)
+    figure = Figure(facecolor="black")
+    axes = {
+        "no axes": lambda: None,
+        "a subplot": lambda: figure.subplots(1, 2)[1],
+        "free axes": lambda: figure.add_axes((0.1, 0.2, 0.8, 0.6)),
+    }[given]()
+    whole = None if axes is None else axes.get_position()
+    first = rs.plots.gate(decision, axes)
+    parts = [ax for ax in first.figure.axes if ax.get_yticklabels() and ax.lines]
+    names = [[tick.get_text()[:2] for tick in ax.get_yticklabels()] for ax in parts]
+    assert names == [["1.", "3."], ["2."]]
+    assert parts[0] is first
+    assert first.get_xlim()[1] < 1.5 < parts[1].get_xlim()[1]
+    assert [ax.get_xlabel().split(",")[0] for ax in parts] == ["AUC", "Enrichment@10%"]
+    top, below = (ax.get_position() for ax in parts)
+    assert top.y0 > below.y1
+    if whole is not None:
+        assert (below.y0, top.y1) == pytest.approx((whole.y0, whole.y1))

@@ -9,7 +9,7 @@ import pytest
 
 from rocsolid.report import Note, Page, Panel, RankMarks, ScoreCurve
 from rocsolid.report.data import MADE_UP
-from rocsolid.report.frame import Headline
+from rocsolid.results.card import Card, CardRow
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def page(bars: ScoreCurve, row: dict[str, Any]) -> Page:
         leaks=MADE_UP,
         title="Chocolate",
         lead=("Seven bars were tasted.",),
-        headline=Headline("0.8333", "AUC of goodness", "95 % interval 0.41 – 0.97"),
+        card=Card("AUC", rows=(CardRow("goodness", 5 / 6, "0.8333", "95 % 0.41 – 0.97"),)),
         rows=(row,),
         panels=(Panel("All rows", (bars,)),),
         notes=(Note("logit-t", "An interval.", ("rows are independent",), "a paper"),),

@@ -14,8 +14,9 @@ from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.pictures.marks import ChartLine, LineChart, lines_picture
 from rocsolid.report.blocks import TextBlock, render
 from rocsolid.report.data import EXACT_FIGURES, Page
-from rocsolid.report.frame import Headline, Large, Rival
+from rocsolid.report.frame import Large
 from rocsolid.report.text import Bar, Cells
+from rocsolid.results.card import Card, CardRow
 
 BAD = "<b>&"
 
@@ -32,11 +33,12 @@ def test_every_part_of_a_block_is_on_the_page() -> None:
     chart = LineChart("Drawn", "x", "y", np.arange(3.0), (ChartLine("line", np.arange(3.0)),))
     frame = Page(
         "T", verdict=("Answer.",), lead=("Of what.",), command="made so", leaks=EXACT_FIGURES,
-        headline=Headline("0.75", "AUC", "95 % interval", (Rival("worse", "another is worse"),)),
+        card=Card("AUC", rows=(CardRow("one", 0.75, "0.75", "95 %"),
+                               CardRow("another", 0.5, "0.5", state="worse", word="is worse"))),
         large=(Large(lines_picture(chart, {})),), worries=("Careful.",),
     )  # fmt: skip
     page = render(frame, blocks)
-    order = ["<h1><bdi>T", "Answer.", "Of what.", "0.75", "Drawn<", "another is worse",
+    order = ["<h1><bdi>T", "Answer.", "Of what.", "0.75", "Drawn<", "another: is worse",
              "Careful.", "First</h2>", "About", "Said.", "Note.", "Under first.", "Second</h2>",
              "Other.", "reveals</h2>", "made so"]  # fmt: skip
     places = [page.index(part, page.index("<body>")) for part in order]

@@ -28,7 +28,8 @@ from rocsolid.report import (
     render,
 )
 from rocsolid.report.data import MADE_UP
-from rocsolid.report.frame import Headline, Large, Rival
+from rocsolid.report.frame import Large
+from rocsolid.results.card import Card, CardRow
 
 HOSTILE = "<script>alert(1)</script>\"'&</style><img src=x onerror=alert(1)>"
 
@@ -84,10 +85,11 @@ def _lanes(text: str) -> Picture:
 
 def test_every_text_of_a_user_is_escaped(bars: ScoreCurve, row: dict[str, Any]) -> None:
     hostile = replace(bars, score=HOSTILE, band=Band(bars.fpr, bars.tpr, bars.tpr, label=HOSTILE))
+    hostile_row = CardRow(HOSTILE, 0.5, "0.5", HOSTILE, state="open", word=HOSTILE, detail=HOSTILE)
     page = Page(
         title=HOSTILE,
         lead=(HOSTILE,),
-        headline=Headline("0.5", HOSTILE, HOSTILE, (Rival("open", HOSTILE),)),
+        card=Card(HOSTILE, rows=(hostile_row,)),
         large=(Large(_lanes(HOSTILE)),),
         rows=(row | {"score": HOSTILE, "by": {HOSTILE: HOSTILE}, "warnings": [HOSTILE]},),
         panels=(Panel(HOSTILE, (hostile, bars), (HOSTILE,)), Panel(HOSTILE, (), (HOSTILE,))),

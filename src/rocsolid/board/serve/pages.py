@@ -12,11 +12,17 @@ from rocsolid.board.answers import given_away, winner
 from rocsolid.board.receipts import Receipt
 from rocsolid.leaks.replay import Replay
 from rocsolid.markup import NOTHING, Markup, element, name
+from rocsolid.pictures.forest import ForestRow, rows_picture
+from rocsolid.pictures.lanes import MOST
+from rocsolid.pictures.marks import Axis
+from rocsolid.report.data import EXACT_FIGURES, Page
 from rocsolid.report.document import asset, digest
+from rocsolid.report.frame import Large, first_screen
 from rocsolid.report.sections import section
 from rocsolid.report.table import axis, forest_scale, line
 from rocsolid.report.text import Cells, cells_table, prose, span
 from rocsolid.results import percent
+from rocsolid.results.card import Card, CardRow
 
 _STYLE = Markup(
     asset("style.css")
@@ -64,7 +70,32 @@ def board_page(shown: Mapping[str, Any], title: str, guide: Markup) -> str:
         section("What the answers reveal", _budgets(shown)),
         section("Check it yourself", _how_to_check(shown)),
     ]
-    return _page(title, *parts, lead=lead)
+    return _page(title, _summary(shown), *parts, lead=lead)
+
+
+def _summary(shown: Mapping[str, Any]) -> Markup:
+    """The first screen: the leading team, and the limits of every team."""
+    rows = shown["final"] or shown["standings"]
+    if not rows:
+        return NOTHING
+    what = "AUC on private rows" if shown["final"] else "Best answer"
+    first = rows[0]
+    limited = [row for row in rows if row["low"] is not None]
+    limits = f"{percent(shown['level'])} {span(first['low'], first['high'])}" if limited else ""
+    lead = CardRow(first["team"], first["value"], f"{first['value']:.4g}", limits)
+    lanes = [
+        ForestRow(row["team"], _within(row), (row["low"], row["high"]), tint=i,
+                  words=span(row["low"], row["high"]))
+        for i, row in enumerate(limited[:MOST])
+    ]  # fmt: skip
+    large: tuple[Large, ...] = ()
+    if lanes:
+        title = f"AUC on new rows, {percent(shown['level'])} limits of all teams at once"
+        spoken = ", ".join(f"{lane.text} {lane.words}" for lane in lanes)
+        x = Axis.around([end for lane in lanes for end in lane.ends], title="AUC")
+        large = (Large(rows_picture(lanes, x, title, f"{spoken}.")),)
+    page = Page("", card=Card(what, rows=(lead,)), large=large, leaks=EXACT_FIGURES)
+    return first_screen(page)
 
 
 def submit_page(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -17,8 +17,9 @@ from rocsolid.leaks.plan import Plan, plan
 from rocsolid.leaks.replay import Replay
 from rocsolid.pictures.exposed import bits_picture, exposed_picture
 from rocsolid.report.document import Disclosure, Pairs
-from rocsolid.report.frame import Headline, Large, Rival
+from rocsolid.report.frame import Large
 from rocsolid.report.text import Cells
+from rocsolid.results.card import Card, CardRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +79,14 @@ def _share(probability: float, certain: bool) -> str:
 _RELEASED = "as released"
 
 
-def _bits(told: float, total: float, limit: float | None) -> Headline:
+def _bits(told: float, total: float, limit: float | None) -> Card:
     """The most label bits that can be revealed, compared with the limit."""
-    rivals: tuple[Rival, ...] = ()
+    shown = min(told, total)
+    row = CardRow("", shown, f"{shown:,.1f}")
     if limit is not None:
-        words = "above" if told > limit else "within"
-        rivals = (Rival("worse" if told > limit else "better",
-                        f"{words} the limit of {limit:g} bits"),)  # fmt: skip
-    return Headline(f"{min(told, total):,.1f}", f"of {total:,.1f} label bits revealed", "", rivals)
+        words = f"{'above' if told > limit else 'within'} the limit of {limit:g} bits"
+        row = replace(row, state="worse" if told > limit else "better", word=words)
+    return Card(f"of {total:,.1f} label bits revealed", rows=(row,))
 
 
 def _drawn(
@@ -171,7 +172,7 @@ def review_release(
             ("Method of counting", _method(counted.method, counted.relative_error)),
             *(_exposed(exposure) if exposure is not None else ()),
         ),
-        headline=_bits(counted.surprise_bits, counted.entropy_before, limit),
+        card=_bits(counted.surprise_bits, counted.entropy_before, limit),
         large=_drawn(
             rows,
             {
@@ -304,7 +305,7 @@ def review_joint(
             ("Labelings that fit", "not counted" if joint.count is None else f"{joint.count:,}"),
             ("Partial labelings examined", f"{joint.work:,}"),
         ),
-        headline=_bits(most, joint.entropy_before, limit),
+        card=_bits(most, joint.entropy_before, limit),
         large=_drawn(rows, {"together": most}, joint.entropy_before, limit),
         risk_tables=exposed_rows(rows, kind),
         mitigation=tuple(mitigation),
@@ -357,7 +358,7 @@ def review_replay(
             ),
             ("Releases with signs of probing", f"{len(replay.suspects):,}"),
         ),
-        headline=_bits(replay.most_bits, replay.label_bits, limit),
+        card=_bits(replay.most_bits, replay.label_bits, limit),
         large=_drawn(
             None,
             {
@@ -432,7 +433,7 @@ def review_plan(plan: Plan, *, limit: float | None = None, command: str = "") ->
                 f"{plan.average_bits:,.1f} bits",
             ),
         ),
-        headline=_bits(plan.most_bits, plan.label_bits, limit),
+        card=_bits(plan.most_bits, plan.label_bits, limit),
         large=_drawn(
             None,
             {

@@ -16,9 +16,8 @@ from rocsolid.evaluation.public.segments import RoundedResult
 from rocsolid.pictures.lanes import values_picture
 from rocsolid.report import Note, Page
 from rocsolid.report.data import CoarseCurve
-from rocsolid.report.frame import Headline, Large
-from rocsolid.report.text import Cells, measure_title, number, span
-from rocsolid.results.interval import percent
+from rocsolid.report.frame import Large
+from rocsolid.report.text import Cells, measure_title, number
 
 _OUTWARD = " Its limits are rounded outward."
 
@@ -79,17 +78,7 @@ def _of_first_measure(published: PublicNumbers) -> dict[str, RoundedResult]:
     return {result.score: result for result in published.overall if result.measure == measure}
 
 
-def _headline(published: PublicNumbers) -> Headline:
-    first = max(_of_first_measure(published).values(), key=lambda result: result.value)
-    ends = ""
-    if first.interval.method != "none":
-        level = percent(first.interval.level)
-        ends = f"{level} interval {span(first.interval.low, first.interval.high, first.decimals)}"
-    what = f"{measure_title(first.measure)} of {first.score}, rounded"
-    return Headline(number(first.value, first.decimals), what, ends)
-
-
-def _large(published: PublicNumbers) -> tuple[Large, ...]:
+def _large(published: PublicNumbers, title: str) -> tuple[Large, ...]:  # noqa: ARG001
     values = _of_first_measure(published)
     measure = published.overall[0].measure
     chance = 0.5 if measure == "auc" else None
@@ -198,7 +187,7 @@ PUBLIC_FORMS: MappingProxyType[str, Form] = MappingProxyType(
         "verdict": _verdict,
         "worries": lambda *_: (),  # warnings quote exact counts and shares
         "lead": _lead,
-        "headline": _headline,
+        "card": lambda *_: None,  # the answer adds its card of rounded values
         "large": _large,
         "rows": _rows,
         "coarse": _coarse,
