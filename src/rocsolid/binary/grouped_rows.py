@@ -74,6 +74,11 @@ class GroupedRows:
     def __contains__(self, group: int) -> bool:
         return bool(self._place[0][group] >= 0)
 
+    @property
+    def left_out(self) -> list[int]:
+        """The groups that are not included."""
+        return np.flatnonzero(self._place[0] < 0).tolist()
+
     @cached_property
     def _place(self) -> tuple[_INT, _INT]:
         """The block and the line of each group; −1 for groups that are not included."""

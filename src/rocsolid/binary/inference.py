@@ -244,7 +244,7 @@ def _calibrated(
         float(low),
         float(high),
         level,
-        str(auto_name(moments)) if name == "auto" else name,
+        auto_name(moments).item() if name == "auto" else name,
         assumptions=assumptions,
         source=method.source,
         reads=method.reads | beside(summary),

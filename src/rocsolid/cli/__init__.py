@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import sys
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     program loads.
     """
     gc.set_threshold(_CYCLES)
+    atexit.register(gc.freeze)  # Python would look for garbage among all modules as it ends
     try:
         from rocsolid.cli.app import main as program
         from rocsolid.cli.source import prepare

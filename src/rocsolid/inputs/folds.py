@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -162,7 +163,7 @@ def split_clusters(cluster: NDArray[np.int64] | None, folds: Folds) -> SplitClus
 WHOLE = "make folds of whole clusters (StratifiedGroupKFold) and fit the models again"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Segments:
     """Each row's segment number, and the values of the columns that make each segment."""
 
@@ -181,10 +182,15 @@ class Segments:
         >>> segments_of(table, ["site"]).key(0)
             {'site': 'a'}
         """
-        return {
-            name: plain(values[segment])
+        return {name: values[segment] for name, values in self._plain}
+
+    @cached_property
+    def _plain(self) -> list[tuple[str, list[Any]]]:
+        """Each column with its values in plain Python types; NumPy converts whole arrays faster."""
+        return [
+            (name, values.tolist() if values.dtype.kind in "biufU" else [plain(v) for v in values])
             for name, values in zip(self.columns, self.values, strict=True)
-        }
+        ]
 
     def largest(self, most: int) -> list[int]:
         """The numbers of the segments with the most rows, at most ``most``, in ascending order."""

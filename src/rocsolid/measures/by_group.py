@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, estimated
 from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows, class_sizes
@@ -122,18 +123,21 @@ def by_group(
     plain = rows.weight is None and rows.cluster is None and not rows.evened
     ranked = GroupedRows.of(rows, groups) if plain else None
     columns = [None if ranked is None else each.columns(ranked, options) for each in measures]
-    one_class = _one_class(rows, groups)
+    one_class = _one_class(
+        class_sizes(rows.positive, groups) if ranked is None else ranked.n_pos, groups.size
+    )
     made: list[dict[int, Estimate]] = [{} for _ in measures]
     refused: list[dict[int, tuple[str, int, int]]] = [dict(one_class) for _ in measures]
     scored: dict[int, ScoredRows] = {}
-    for group in range(len(groups)):
+    each_group = range(len(groups))
+    for group in each_group if ranked is None or None in columns else ranked.left_out:
+        if group in one_class:
+            continue
         one_by_one = [
             place
             for place, column in enumerate(columns)
             if column is None or ranked is None or group not in ranked
         ]
-        if group in one_class or not one_by_one:
-            continue
         scored[group] = own = ScoredRows(
             rows.subset(groups.rows(group), int(groups.omitted[group]))
         )
@@ -185,10 +189,11 @@ def _joint(
     return joint
 
 
-def _one_class(rows: BinaryRows, groups: Groups) -> dict[int, tuple[str, int, int]]:
+def _one_class(
+    n_pos: NDArray[np.int64], size: NDArray[np.int64]
+) -> dict[int, tuple[str, int, int]]:
     """The reason and the class sizes for each group without positives or without negatives."""
-    n_pos = class_sizes(rows.positive, groups)
-    n_neg = groups.size - n_pos
+    n_neg = size - n_pos
     return {
         group: (
             f"there is no {'positive' if n_pos[group] == 0 else 'negative'} row, so nothing can be "

@@ -150,13 +150,13 @@ class JointEstimate(Estimate):
 
 
 _Kind = TypeVar("_Kind", bound=Estimate)
+_OWN = frozenset(each.name for each in fields(Estimate) if each.init)
 
 
 def extended(kind: type[_Kind], estimate: Estimate, **more: Any) -> _Kind:
     """Convert an estimate to a result of another class, with additional or replaced fields."""
-    own = {each.name for each in fields(Estimate) if each.init}
     more = {**estimate.deferred, **more}
-    return kind(**{name: getattr(estimate, name) for name in own - more.keys()} | more)
+    return kind(**{name: getattr(estimate, name) for name in _OWN - more.keys()} | more)
 
 
 def _title(measure: str) -> str:

@@ -223,6 +223,8 @@ def _mean_variance(count: int, total: int, squares: int, scale: int) -> float:
 
 def _look_up(small: NDArray[Any], big: NDArray[Any]) -> tuple[int, int, int, int]:
     """Sums of doubled placements of ``small`` in ``big`` and of squares in both, and the ties."""
+    if len(small) < _WORTH_A_THREAD:
+        return _look_up_rows(small, big, 0, len(small))
     half = len(small) // 2
     sums = side_by_side(
         lambda: _look_up_rows(small, big, 0, half),

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsolid.inputs import codes
-from rocsolid.inputs.groups import stable_order
+from rocsolid.inputs import codes, read_table
+from rocsolid.inputs.folds import segments_of
+from rocsolid.inputs.groups import plain, stable_order
 
 KEYS = st.one_of(
     st.lists(st.integers(-(2**63), 2**63 - 1)),
@@ -62,3 +63,26 @@ def test_rows_of_a_group_keep_their_order(last: int) -> None:
     found = stable_order(code)
     assert found.tolist() == sorted(range(len(code)), key=lambda row: (code[row], row))
     assert found.dtype == np.intp
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        np.array([2, 1, 2], dtype=np.int8),
+        np.array([0.5, 0.25, 0.5], dtype=np.float32),
+        np.array([True, False, True]),
+        np.array(["b", "a", "b"]),
+        np.array(["b", 1, np.int16(2)], dtype=object),
+        np.array(["2024-05-02", "2024-05-01", "2024-05-02"], dtype="M8[D]"),
+        np.array(["2024-05-02", "2024-05-01", "2024-05-02"], dtype="M8[ns]"),
+        np.array([2, 1, 2], dtype="m8[ns]"),
+    ],
+    ids=lambda keys: str(keys.dtype),
+)
+def test_the_key_of_a_segment_is_plain_python(keys: Any) -> None:
+    segments = segments_of(read_table({"g": keys}, keys=["g"]), ["g"])
+    found = [segments.key(segment)["g"] for segment in range(len(segments))]
+    expected = [plain(value) for value in segments.values[0]]
+    assert found == expected
+    assert list(map(type, found)) == list(map(type, expected))
+    assert not any(isinstance(value, np.generic) for value in found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -121,16 +123,15 @@ def most_inside(n: int, end: float, share: float) -> int:
     """
     from scipy.special import betaincc
 
-    r = np.arange(n)
-    return max(int(np.searchsorted(betaincc(r + 1.0, n - r, end), share, side="right")) - 1, 0)
+    beyond = bisect_right(range(n), share, key=lambda r: float(betaincc(r + 1.0, n - r, end)))
+    return max(beyond - 1, 0)
 
 
 def fewest_beyond(n: int, end: float, share: float) -> int:
     """Return the smallest r for which P(Beta(r+1, n−r) < end) ≤ share; n if there is none."""
     from scipy.special import betainc
 
-    r = np.arange(n)
-    return int(np.searchsorted(-betainc(r + 1.0, n - r, end), -share))
+    return bisect_left(range(n), -share, key=lambda r: -float(betainc(r + 1.0, n - r, end)))
 
 
 def _law(classes: SortedClasses, r: int, *, best: bool) -> tuple[_FLOATS, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -17,20 +17,13 @@ _EMPTY: _FLOATS = np.empty(0)
 _TOGETHER = 32  # rows after which chances are scaled and their ends dropped
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """Rows of the smaller class that tie with ``tied`` columns.
-
-    ``start`` is the number of columns that they beat less the number of rows before them.
-    """
+class _Block(NamedTuple):
+    """``rows`` of the smaller class that beat ``start`` rows more than their place, or tie with
+    ``tied`` columns."""
 
     start: int
     rows: int
     tied: int
-
-    @property
-    def end(self) -> int:
-        return self.start + self.tied - self.rows
 
 
 def won_pairs(board: Board) -> _FLOATS:
@@ -62,28 +55,29 @@ def won_pairs(board: Board) -> _FLOATS:
     array([0.25, 0.5 , 0.25])
     """
     k, passed = len(board.below), board.columns - len(board.below)
-    wins = np.arange(k + 1.0)
     first, chance = 0, np.ones(1)  # of ``first`` wins and more
     scale = 1.0
     log_factorials = _EMPTY
+    single_rows: list[tuple[float, int]] = []  # b and the rows before, not yet in ``chance``
     for turn, block in enumerate(_order(board), start=1):
-        b = block.start + block.tied / 2.0
         if block.rows == 1:
-            held = wins[first : first + len(chance)]
-            more = np.zeros(len(chance) + 1)
-            np.multiply(chance, held + (1.0 - b), out=more[:-1])
-            more[1:] += chance * ((b + passed) - held)
-            chance, scale = more, scale * (passed + 1.0)
+            single_rows.append((block.start + block.tied / 2.0, passed))
+            scale *= passed + 1.0
         else:
             if not log_factorials.size:
                 log_factorials = _log_factorials(board.columns + int(board.tied.max()))
+            chance = _with_rows(first, chance, single_rows)
+            single_rows = []
             first, chance = _with_block(first, chance, block, passed, log_factorials)
         passed += block.rows
         if turn % _TOGETHER == 0 or scale > 1e200:
+            chance = _with_rows(first, chance, single_rows)
+            single_rows = []
             chance /= scale
             scale = 1.0
             kept = np.flatnonzero(chance > _LEAST * chance.max())
             first, chance = first + int(kept[0]), chance[kept[0] : kept[-1] + 1]
+    chance = _with_rows(first, chance, single_rows)
     law = np.zeros(k + 1)
     kept_chance = chance[: k + 1 - first]
     law[first : first + len(kept_chance)] = kept_chance / scale
@@ -108,12 +102,30 @@ def _order(board: Board) -> list[_Block]:
     ]
     highest, taken, put_off = 0, [], []
     for block in blocks:
-        if block.end > highest:
+        start, rows, columns = block
+        if start + columns - rows > highest:  # the height at which the block ends
             put_off.append(block)
         else:
             taken.append(block)
-            highest = max(highest, block.start)
+            highest = max(highest, start)
     return taken + put_off[::-1]
+
+
+def _with_rows(first: int, chance: _FLOATS, rows: list[tuple[float, int]]) -> _FLOATS:
+    """Multiply the factors of single rows, each with its b and the number of factors before it."""
+    if not rows:
+        return chance
+    b, passed = (np.array(numbers)[:, None] for numbers in zip(*rows, strict=True))
+    size = len(chance) + len(rows)
+    held = first + np.arange(float(size))
+    product = np.zeros(size)
+    product[: len(chance)] = chance
+    won = np.empty(size)
+    for lose, win in zip(held + (1.0 - b), (b + passed) - held, strict=True):
+        np.multiply(product, win, out=won)
+        product *= lose
+        product[1:] += won[:-1]
+    return product
 
 
 def _with_block(
