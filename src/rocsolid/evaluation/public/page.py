@@ -78,7 +78,7 @@ def _of_first_measure(published: PublicNumbers) -> dict[str, RoundedResult]:
     return {result.score: result for result in published.overall if result.measure == measure}
 
 
-def _large(published: PublicNumbers, title: str) -> tuple[Large, ...]:  # noqa: ARG001
+def _large(published: PublicNumbers) -> tuple[Large, ...]:
     values = _of_first_measure(published)
     measure = published.overall[0].measure
     chance = 0.5 if measure == "auc" else None
