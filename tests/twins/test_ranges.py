@@ -17,7 +17,6 @@ from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.summaries.ranges.cluster_sums import (
     ClusterInfluences,
     ClusterRuns,
-    ClusterSums,
     glued,
     table_of_sorted,
 )
@@ -155,27 +154,14 @@ def test_the_variance_of_clusters_in_three_ways(
     size = int(c.max()) + 1
     runs = ClusterRuns.empty(size, None)
     runs.add(s, y, c, w)
-    pos, neg = np.where(y, w, 0.0), np.where(y, 0.0, w)
-    sums = None
-    half = s[len(s) // 2]
-    for part in (s < half, s >= half):
-        if not part.any():
-            continue
-        below = {"pos_below": pos[s < half].sum(), "neg_below": neg[s < half].sum()}
-        table = table_of_sorted(s[part], y[part], w[part])
-        of_part = ClusterSums.of(
-            table, np.searchsorted(table.score, s[part]), c[part], pos[part], neg[part], size,
-            **(below if s[part][0] >= half else {}),
-        )  # fmt: skip
-        sums = of_part if sums is None else sums + of_part
-    assert sums is not None
+    sums = runs.finished()
     m, n = float(sums.pos.sum()), float(sums.neg.sum())
     auc = float(sums.below.sum() / (2.0 * m * n))
     pulls = ClusterInfluences()
     for some in (np.arange(size) < 2, np.arange(size) >= 2):
         few = sums.subset(some)
         pulls += ClusterInfluences.of(few.pos, few.neg, few.below, few.under, (m, n, auc))
-    for found in (runs.finished().moments, sums.moments, pulls.moments(auc)):
+    for found in (sums.moments, pulls.moments(auc)):
         for name in ("auc", "var_pos", "var_neg", "n_pos", "n_neg"):
             assert getattr(found, name) == pytest.approx(
                 getattr(wanted, name), rel=1e-12, abs=1e-14, nan_ok=True

@@ -125,47 +125,6 @@ class ClusterSums:
     below: NDArray[Any]
     under: NDArray[Any]
 
-    @classmethod
-    def of(
-        cls,
-        table: ScoreCounts,
-        run: NDArray[np.intp],
-        cluster: NDArray[np.int64],
-        pos: NDArray[Any],
-        neg: NDArray[Any],
-        clusters: int,
-        *,
-        pos_below: float = 0,
-        neg_below: float = 0,
-    ) -> ClusterSums:
-        """From rows of a range: each row's entry in its ``table``, its cluster, and its counts.
-
-        ``pos`` and ``neg`` are the number of rows (or the weight) of each class that a row
-        represents; ``pos_below`` and ``neg_below`` are the totals of all lower ranges.
-
-        >>> table = ScoreCounts(np.array([1.0, 2.0]), np.array([1, 1]), np.array([1, 1]))
-        >>> run, one, zero = np.array([0, 0, 1, 1]), np.array([1, 0, 1, 0]), np.array([0, 1, 0, 1])
-        >>> ClusterSums.of(table, run, np.array([0, 0, 1, 1]), one, zero, 2).below
-        array([1, 3])
-        """
-        below = 2 * np.cumsum(table.neg) - table.neg + 2 * neg_below
-        under = 2 * np.cumsum(table.pos) - table.pos + 2 * pos_below
-        columns = (pos, neg, pos * below[run], neg * under[run])
-        sums = []
-        for column in columns:
-            total = np.zeros(clusters, dtype=column.dtype)
-            np.add.at(total, cluster, column)  # bincount would go through floats
-            sums.append(total)
-        return cls(*sums)
-
-    def __add__(self, other: ClusterSums) -> ClusterSums:
-        return ClusterSums(
-            self.pos + other.pos,
-            self.neg + other.neg,
-            self.below + other.below,
-            self.under + other.under,
-        )
-
     def subset(self, clusters: NDArray[Any]) -> ClusterSums:
         """The entries of some clusters."""
         return ClusterSums(
