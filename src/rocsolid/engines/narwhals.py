@@ -32,7 +32,6 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.room import half_of_bound
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.region import thinned
-from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.terms import Term, TermSums
 
 
@@ -267,18 +266,6 @@ class NarwhalsEngine:
         code, _ = self._segments(kinds)
         both, _ = combined([(kinds.cluster, np.unique(kinds.cluster)), codes(code)])
         return int(both.max()) == int(kinds.cluster.max())
-
-    def region(
-        self,
-        score: str,
-        axis: Literal["fpr", "tpr"],  # noqa: ARG002 -- the whole table has any region
-        low: float,  # noqa: ARG002
-        high: float,  # noqa: ARG002
-    ) -> tuple[ScoreCounts, ScoreCounts]:
-        """Return the whole table, which is already in memory."""
-        counted = self._whole(score)[0].evened()
-        table, squares, _ = counted.tables(counted.scale)
-        return table, squares
 
     def paired(self, term: Term) -> tuple[Paired, int]:
         scores = [self._whole(name, complete=True) for name in self.columns.scores]
