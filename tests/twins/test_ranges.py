@@ -21,7 +21,7 @@ from rocsolid.summaries.ranges.cluster_sums import (
     table_of_sorted,
 )
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
-from rocsolid.summaries.ranges.region import lumped, thinned
+from rocsolid.summaries.ranges.region import thinned
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 from samples import labelled_scores
@@ -206,31 +206,6 @@ def test_thinned_tables_keep_the_rates_at_their_scores(
     last = np.searchsorted(whole.score, found.score[1:]) - 1
     widest = whole.pos[last] / whole.n_pos + whole.neg[last] / whole.n_neg
     assert np.all(share[:-1] - widest <= 2.0 / entries + 1e-6)
-
-
-@given(labelled_scores(), st.floats(0, 1), st.floats(0, 1), st.sampled_from(["fpr", "tpr"]))
-def test_a_lumped_table_has_the_curve_of_the_whole_inside(
-    rows: Rows, a: float, b: float, axis: Any
-) -> None:
-    table = ScoreCounts.from_arrays(*rows)
-    low, high = min(a, b), max(a, b)
-    found, _ = lumped(table, table, axis, low, high)
-    assert (found.n_pos, found.n_neg) == (table.n_pos, table.n_neg)
-    assert _area(found, axis, low, high) == pytest.approx(_area(table, axis, low, high), abs=1e-12)
-
-
-def _area(table: ScoreCounts, axis: str, low: float, high: float) -> float:
-    """Under the curve of the other rate, trapezium by trapezium, from ``low`` to ``high``."""
-    pos = np.concatenate([[0], np.cumsum(table.pos[::-1])]) / table.n_pos
-    neg = np.concatenate([[0], np.cumsum(table.neg[::-1])]) / table.n_neg
-    x, height = (neg, pos) if axis == "fpr" else (pos, neg)
-    area = 0.0
-    for i in np.flatnonzero(np.diff(x)):
-        a, b = max(x[i], low), min(x[i + 1], high)
-        if a < b:
-            ends = np.interp([a, b], x[i : i + 2], height[i : i + 2])
-            area += (b - a) * ends.mean()
-    return area
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.area_term import MOST_KEPT, AreaTerm
 from rocsolid.binary.curve_area import (
     Variance,
     area_and_influence,
@@ -17,10 +18,11 @@ from rocsolid.binary.curve_area import (
     influence,
     plug_in,
     plug_in_influence,
+    row_influence,
     slice_area,
     weighted_influence,
 )
-from rocsolid.engines.memory import Scale, summarise
+from rocsolid.engines.memory import Scale, counted_rows, row_sums, summarise
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -28,9 +30,10 @@ from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.terms import RankedClasses, TermSums, TermWalk
 from rocsolid.weights.losses import Loss
 from rocsolid.weights.losses import step_of_ramp as step
-from rocsolid.weights.weight import Axis, Weight, check_region
+from rocsolid.weights.weight import Weight, check_region
 
 AreaScale = Literal["raw", "mean", "mcclish"]
 Rates = float | tuple[float, float]
@@ -74,6 +77,13 @@ class Region:
     def maximum(self) -> float:
         """The area of the box."""
         return (self.fpr[1] - self.fpr[0]) * (self.tpr[1] - self.tpr[0])
+
+    @property
+    def term(self) -> AreaTerm:
+        """The area in the region as a sum over groups of equal scores."""
+        if self.fpr == _ALL != self.tpr:
+            return AreaTerm(step(*self.tpr, axis="tpr"))
+        return AreaTerm(step(*self.fpr), self.tpr)
 
     @property
     def diagonal(self) -> float:
@@ -130,22 +140,38 @@ Sizes = TypeVar("Sizes", float, NDArray[np.float64])
 class Area:
     """The raw ``value`` of an area, at most ``largest``.
 
-    ``box`` is set for a region that limits both rates, for which no weight exists; ``weight`` is
-    then the weight with the same area at the sample's curve. ``loss`` is set for the plug-in
-    estimator. ``rows`` are the rows, if in memory. ``in_region`` counts the positives and the
-    negatives in the region, and all rows of a class whose rates are free.
+    ``box`` is set for a region that limits both rates; ``weight`` is then over its false-positive
+    rates. ``loss`` is set for the plug-in estimator. ``rows`` are set in memory, and ``data`` there
+    and for few streamed rows. ``again`` is set elsewhere and computes the area with another weight.
+    ``in_region`` counts the positives and the negatives in the region, and all rows of a class
+    whose rates are free.
     """
 
     value: float
     largest: float
     variance: Variance
     weight: Weight
-    data: Data
+    data: Data | None
     summary: BinarySummary
     in_region: tuple[float, float]
     rows: BinaryRows | None
     box: Region | None = None
     loss: Loss | None = None
+    again: Callable[[Weight], float] | None = None
+
+    @classmethod
+    def of_sums(
+        cls, term: AreaTerm, sums: Callable[[AreaTerm], TermSums], summary: BinarySummary,
+        region: Region | None,
+    ) -> Area:  # fmt: skip
+        """The area from the sums of its term, for rows that are not available."""
+        own = sums(term)
+        return cls(
+            own.value, term.largest, _variance(own), term.weight, _classes(own.ranked), summary,
+            in_region_of(term.weight, *own.trials, term.tpr), None,
+            None if term.tpr == _ALL else region,
+            again=lambda weight: sums(AreaTerm(weight)).value,
+        )  # fmt: skip
 
     @property
     def shares(self) -> Moments:
@@ -176,12 +202,24 @@ class Area:
         def variance(table: ScoreCounts, squares: ScoreCounts) -> Variance:
             if loss is not None:
                 return plug_in_influence(table.classes, self.weight, loss)
-            weight = self.weight if box is None else _inside(table, box)
-            if weight is None:
-                return Variance(0.0, 0.0)
-            return weighted_influence(table, squares, weight)
+            if box is None:
+                return weighted_influence(table, squares, self.weight)
+            return _variance(_sums(box.term, table, squares))
 
         return lambda table, squares: (value(table), sum(variance(table, squares)))
+
+    def with_weight(self, weight: Weight) -> float:
+        """The area of the same rows with another weight."""
+        if self.data is not None:
+            return curve_area(self.data, weight)
+        assert self.again is not None
+        return self.again(weight)
+
+    def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
+        """The influence of each row on the raw area, up to a constant for each class."""
+        if self.box is not None:
+            return counted_rows(rows).influences(self.box.term)
+        return row_influence(rows.positive, rows.score, rows.weight, self.weight)
 
 
 def curve(rows: BinaryRows, weight: Weight) -> Area:
@@ -199,49 +237,11 @@ def curve(rows: BinaryRows, weight: Weight) -> Area:
 
 def box_area(rows: BinaryRows, region: Region) -> Area:
     """The area under the completed curve in a box of rates."""
-    return _box(rows, region, *_read(rows))
-
-
-def _box(
-    rows: BinaryRows | None,
-    region: Region,
-    summary: BinarySummary,
-    data: Data,
-    variance: Callable[[Weight], Variance],
-) -> Area:
-    inside = _inside(data, region)
-    weight = step(*region.fpr) if inside is None else inside
-    (a, b), (c, d), (m, n) = region.fpr, region.tpr, sizes_of(summary)
+    summary, data, _ = _read(rows)
+    weight, sums = step(*region.fpr), row_sums(rows, region.term)
     return Area(
-        slice_area(data, step(a, b), region.tpr), region.maximum,
-        Variance(0.0, 0.0) if inside is None else variance(inside), weight, data, summary,
-        (m * (d - c), n * (b - a)), rows, box=region,
-    )  # fmt: skip
-
-
-def area_of_tables(
-    summary: BinarySummary, table: ScoreCounts, squares: ScoreCounts, region: Region
-) -> Area:
-    """A partial area from an engine's counts of rows, or of weights, by score.
-
-    Scores outside the region may be merged. ``squares`` contains sums of squared weights.
-    """
-    data = ScoreCounts(table.score, table.pos.astype(np.float64), table.neg.astype(np.float64))
-    variance = partial(weighted_influence, data, squares)
-    if _ALL not in (region.fpr, region.tpr):
-        return _box(None, region, summary, data, variance)
-    axis: Axis = "fpr" if region.tpr == _ALL else "tpr"
-    return weighted_area_of_tables(summary, table, squares, step(*getattr(region, axis), axis=axis))
-
-
-def weighted_area_of_tables(
-    summary: BinarySummary, table: ScoreCounts, squares: ScoreCounts, weight: Weight
-) -> Area:
-    """A weighted area from such tables, complete wherever the weight is not zero."""
-    data = ScoreCounts(table.score, table.pos.astype(np.float64), table.neg.astype(np.float64))
-    return Area(
-        curve_area(data, weight), weight.l1_norm, weighted_influence(data, squares, weight),
-        weight, data, summary, in_region_of(weight, *sizes_of(summary)), None,
+        slice_area(data, weight, region.tpr), region.maximum, _variance(sums), weight, data,
+        summary, in_region_of(weight, *sizes_of(summary), region.tpr), rows, region,
     )  # fmt: skip
 
 
@@ -261,14 +261,21 @@ def plugged_in(rows: BinaryRows, weight: Weight, loss: Loss) -> Area:
     )  # fmt: skip
 
 
-def _inside(data: Data, box: Region) -> Weight | None:
-    """The step with the box's area at this curve; ``None`` if the curve misses the box.
+def _sums(term: AreaTerm, table: ScoreCounts, squares: ScoreCounts) -> TermSums:
+    walk = TermWalk.of(term, float(table.n_pos), float(table.n_neg), counted=False)
+    walk.add(table, squares)
+    return walk.end()
 
-    A small change of a curve below or above the box does not change the area.
-    """
-    ends = [rate_at(data, height) for height in box.tpr]
-    low, high = max(box.fpr[0], ends[0]), min(box.fpr[1], ends[1])
-    return step(low, high) if low < high else None
+
+def _classes(ranked: RankedClasses | None) -> SortedClasses | None:
+    """The scores of two small classes; see `AreaTerm.places`."""
+    if ranked is None or max(len(ranked.pos), len(ranked.neg)) > MOST_KEPT:
+        return None
+    return SortedClasses(*(side[np.arange(len(side))] for side in (ranked.pos, ranked.neg)))
+
+
+def _variance(sums: TermSums) -> Variance:
+    return Variance(*(float(part[0, 0]) for part in sums.alone.covariances))
 
 
 def sizes_of(summary: BinarySummary) -> tuple[float, float]:
@@ -333,7 +340,11 @@ def _read(rows: BinaryRows) -> tuple[BinarySummary, Data, Callable[[Weight], Var
     return summary, table, partial(weighted_influence, table, squares)
 
 
-def in_region_of(weight: Weight, m: Sizes, n: Sizes) -> tuple[Sizes, Sizes]:
+def in_region_of(
+    weight: Weight, m: Sizes, n: Sizes, tpr: tuple[float, float] = _ALL
+) -> tuple[Sizes, Sizes]:
     """The rows of each class in the region, as for a weight of constant height."""
     share = weight.l1_norm / weight.sup_norm
-    return (m, n * share) if weight.axis == "fpr" else (m * share, n)
+    if weight.axis == "tpr":
+        return m * share, n
+    return m * (tpr[1] - tpr[0]), n * share

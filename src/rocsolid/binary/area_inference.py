@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.area import Area, sizes_of
-from rocsolid.binary.curve_area import curve_area
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import (
     Design,
@@ -327,7 +326,7 @@ def _sandwich(area: Area, delta: float, alternative: Alternative) -> Interval:
     sides = (weight.a > 0.0) + (weight.b < 1.0)
     slope = sandwich_slope(n if weight.axis == "fpr" else m, max(sides, 1))
     below, above = (ramp(weight.a, weight.b, slope, side=side, axis=weight.axis) for side in _SIDES)
-    values = (curve_area(area.data, below), curve_area(area.data, above))
+    values = area.with_weight(below), area.with_weight(above)
     interval = weighted_sandwich(
         values[0], below, max(values), above, m, n, delta, alternative, largest=area.largest
     )

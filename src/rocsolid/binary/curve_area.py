@@ -162,7 +162,7 @@ def _area_and_influence(
         missed += line_dots(block.share, missing)
         missed_squares += line_dots(block.share, missing**2)
         squares += line_dots(block.share, height**2)
-        lift, tied = _lifts(block, weight)
+        lift, tied = lifts(block, weight)
         # a negative does not lift the positives below it
         through = np.cumsum(lift, axis=-1)
         before = lifted[..., None] + through - lift
@@ -224,7 +224,7 @@ def row_influence(
     through = np.cumsum(neg)
     high = through / through[-1]
     steps = StepsUp(np.append(0.0, high[:-1]), high, pos / pos.sum())
-    lift, tied = _lifts(steps, weight)
+    lift, tied = lifts(steps, weight)
     # a negative lifts the positives above it, and in part those tied with it
     lifted = lift.sum() - (np.cumsum(lift) - tied)
     return np.asarray(np.where(positive, heights(steps, weight)[group], lifted[group]))
@@ -235,7 +235,7 @@ def _weighted_influence(table: ScoreCounts, squares: ScoreCounts, weight: Weight
     through = np.cumsum(table.neg)
     high = through / through[-1]  # whole counts give exactly the shares in `influence`
     rows = StepsUp(np.append(0.0, high[:-1]), high, pos)
-    lift, tied = _lifts(rows, weight)
+    lift, tied = lifts(rows, weight)
     not_lifted = np.cumsum(lift) - tied
     parts = []
     for share, total, square, influences in (
@@ -249,7 +249,7 @@ def _weighted_influence(table: ScoreCounts, squares: ScoreCounts, weight: Weight
     return Variance(*parts)
 
 
-def _lifts(block: StepsUp, weight: Weight) -> tuple[_FLOATS, _FLOATS]:
+def lifts(block: StepsUp, weight: Weight) -> tuple[_FLOATS, _FLOATS]:
     """The rise of a segment's positives caused by a negative below, and by a tied negative."""
     lift = weight(block.low)
     tied = lift.copy()

@@ -24,7 +24,7 @@ from rocsolid.summaries.terms import Term, TermSums
 EngineName = Literal["memory", "duckdb", "spark"]
 
 Feature = Literal[
-    "auc", "weights", "clusters", "segments", "partial areas", "terms", "comparison",
+    "auc", "weights", "clusters", "segments", "terms", "comparison",
     "comparison with weights or clusters", "queries", "rows",
 ]  # fmt: skip
 
@@ -35,7 +35,6 @@ STREAMS: dict[Feature, tuple[EngineName, ...]] = {
     "weights": ELSEWHERE,
     "clusters": ELSEWHERE,
     "segments": ELSEWHERE,
-    "partial areas": ELSEWHERE,
     "terms": ELSEWHERE,
     "comparison": ELSEWHERE,
     "comparison with weights or clusters": ELSEWHERE,
@@ -189,16 +188,6 @@ class Engine(Protocol):
 
     def clusters_apart(self) -> bool:
         """Return whether no cluster has rows in two segments."""
-
-    def region(
-        self, score: str, axis: Literal["fpr", "tpr"], low: float, high: float
-    ) -> tuple[ScoreCounts, ScoreCounts]:
-        """Return the table of scores, merged outside the rates from ``low`` to ``high``.
-
-        A margin of one entry on each side keeps the partial area of the whole table. The second
-        table contains sums of squared weights (the same counts without weights); each class has its
-        own unit. A region with more distinct scores than the allowed memory is an error.
-        """
 
     def paired(self, term: Term) -> tuple[Paired, int]:
         """Return the joint variation of the term on complete rows, and the number of other rows."""

@@ -44,6 +44,7 @@ from rocsolid.inputs.tables import read_table
 from rocsolid.leaks.page_leaks import Item
 from rocsolid.measures.binary_measure import Scored, ScoredElsewhere, ScoredRows
 from rocsolid.measures.named import measure_of, of_lists
+from rocsolid.measures.weighted_area import CurveArea
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.parameters import Scale, column_names
 from rocsolid.pictures.lanes import limits_picture
@@ -345,8 +346,8 @@ def needed_to_certify(columns: Columns, **how: Unpack[CertifyKeywords]) -> set[F
         return {"rows"}  # queries, or an error
     named = measure_of(measure)
     needed = needed_to_evaluate(columns, [named], Options(how.get("bound", "auto")))
-    if named.reads == "partial areas":
-        needed.add("rows")  # tables of a region leave wider limits
+    if isinstance(named, CurveArea):
+        needed.add("rows")  # the limits of streamed areas are wider
     if how.get("lower_is_better", False):
         needed.add("rows")  # fingerprints are of scores as they came
     return needed

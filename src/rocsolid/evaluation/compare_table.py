@@ -272,7 +272,7 @@ def _reduced(engine: Engine, question: ComparisonQuestion) -> ReducedComparison:
     samples: dict[str, Scored] = {}
     for name in engine.columns.scores:
         part = engine.summary(name, complete=True, terms=terms)
-        samples[name] = ScoredElsewhere(engine, name, replace(part, omitted=0))
+        samples[name] = ScoredElsewhere(engine, name, replace(part, omitted=0), complete=True)
     missing = engine.missing() if lacking else {}
     return paired_summaries(paired, samples, question, omitted=lacking, missing=missing)
 

@@ -31,6 +31,7 @@ from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredElsewhere, ScoredRows
 from rocsolid.measures.by_group import GroupByGroup, Grouped, by_group
 from rocsolid.measures.named import measures_of
+from rocsolid.measures.weighted_area import CurveArea
 from rocsolid.measures.within import explained
 from rocsolid.parameters import (
     Counts,
@@ -270,11 +271,15 @@ def needed_to_evaluate(
     if columns.weight is not None:
         needed.add("weights")
     if columns.cluster is not None:
-        needed |= {"clusters", *(measure.reads_clusters for measure in wanted)}
+        needed.add("clusters")
     if columns.by:
-        needed |= {"segments", *(measure.reads_by_segment for measure in wanted)}
-        if columns.cluster is not None and any(measure.term is not None for measure in wanted):
-            needed.add("rows")  # clusters with rows in several segments show in the rows alone
+        needed.add("segments")
+        several = columns.cluster is not None and any(one.term is not None for one in wanted)
+        designed = options.design is not None and columns.weight is not None
+        if several or (designed and any(isinstance(one, CurveArea) for one in wanted)):
+            # clusters with rows in several segments show in the rows alone, and certificates of
+            # weighted areas need another pass over each segment
+            needed.add("rows")
     again = any(options.interval in measure.intervals_of_rows for measure in wanted)
     if again or columns.frequency is not None:
         needed.add("rows")

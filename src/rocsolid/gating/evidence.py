@@ -110,7 +110,9 @@ class ReducedRows(BinaryData):
         assert segment is None
         of_rows, options = measure_of(measure), self._options
         samples: dict[str, Scored] = {
-            name: ScoredElsewhere(self._engine, name, self._whole(name, complete=True))
+            name: ScoredElsewhere(
+                self._engine, name, self._whole(name, complete=True), complete=True
+            )
             for name in (a, b)
         }
         values = {

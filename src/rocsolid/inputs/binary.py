@@ -377,8 +377,3 @@ def binary_rows(
 def unclustered(rows: BinaryRows) -> BinaryRows:
     """The rows as if all were independent, for values, which do not depend on clusters."""
     return rows if rows.cluster is None else replace(rows, cluster=None)
-
-
-def clustered(rows: BinaryRows) -> BinaryRows | None:
-    """The rows if they have clusters, otherwise None."""
-    return None if rows.cluster is None else rows

@@ -38,7 +38,6 @@ from rocsolid.summaries.placements import each_side_by_side
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.terms import Term, TermSums
-from rocsolid.weights.weight import Axis
 
 
 class Scored(Protocol):
@@ -53,9 +52,6 @@ class Scored(Protocol):
 
     @property
     def summary(self) -> BinarySummary: ...
-
-    def region(self, axis: Axis, low: float, high: float) -> tuple[ScoreCounts, ScoreCounts]:
-        """See `rocsolid.engines.engine.Engine.region`."""
 
     def sums(self, term: Term) -> TermSums:
         """The sums of a term over streamed rows."""
@@ -75,25 +71,18 @@ class ScoredRows:
     def summary(self) -> BinarySummary:
         return summarise(self.rows)
 
-    def region(self, axis: Axis, low: float, high: float) -> tuple[ScoreCounts, ScoreCounts]:  # noqa: ARG002
-        """The whole table, which contains every region."""
-        rows = self.rows
-        table = score_counts(rows)
-        if rows.weight is None:
-            return table, table
-        return table, ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight**2)
-
     def sums(self, term: Term) -> TermSums:
         return row_sums(self.rows, term)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredElsewhere:
-    """A score that an engine reduced at the source of its rows."""
+    """A score that an engine reduced at the source of its rows, or of its ``complete`` rows."""
 
     engine: Engine
     score: str
     part: Segment
+    complete: bool = False
 
     @property
     def rows(self) -> None:
@@ -109,11 +98,15 @@ class ScoredElsewhere:
             raise OneClassError("a class has no row, so nothing is defined", where=self.score)
         return self.part.summary
 
-    def region(self, axis: Axis, low: float, high: float) -> tuple[ScoreCounts, ScoreCounts]:
-        return self.engine.region(self.score, axis, low, high)
-
     def sums(self, term: Term) -> TermSums:
-        return self.part.sums[term]
+        """The sums of a term, from another pass over the rows if the term was not requested."""
+        if term in self.part.sums:
+            return self.part.sums[term]
+        if not self.part.key:
+            again = self.engine.summary(self.score, complete=self.complete, terms=[term])
+            return again.sums[term]
+        segments = self.engine.segments(self.score, [term])
+        return next(part.sums[term] for part in segments if part.key == self.part.key)
 
 
 _FLOATS = NDArray[np.float64]
@@ -127,10 +120,9 @@ class BinaryMeasure(ABC):
     define its ``text``, which that table parses, a description in ``words``, and its ``estimate``.
     Features that it leaves at their defaults are unsupported and raise errors. ``written`` is the
     spelling of the user, which results repeat. ``intervals`` and ``bounds`` are the names of its
-    methods and guarantees. ``reads``, ``reads_by_segment`` and ``reads_clusters`` are the features
-    it needs of an engine for all rows, for segments and for clustered rows; "rows" means that rows
-    must be collected. ``intervals_of_rows`` are the methods that need rows although the value does
-    not.
+    methods and guarantees. ``reads`` is the feature that it needs of an engine; "rows" means that
+    rows must be collected. ``intervals_of_rows`` are the methods that need rows although the value
+    does not.
     """
 
     written: str = field(default="", compare=False, kw_only=True)
@@ -139,8 +131,6 @@ class BinaryMeasure(ABC):
     intervals_of_rows: ClassVar[tuple[str, ...]] = BOOTSTRAPS
     bounds: ClassVar[tuple[str, ...]] = ()
     reads: ClassVar[Feature] = "rows"
-    reads_by_segment: ClassVar[Feature] = "rows"
-    reads_clusters: ClassVar[Feature] = "rows"
 
     @property
     @abstractmethod

@@ -12,32 +12,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import one_of, share
-from rocsolid.binary.area import (
-    Area,
-    Rates,
-    Region,
-    area_of_tables,
-    box_area,
-    curve,
-    rate_at,
-    rates_at,
-    rescaled,
-)
+from rocsolid.binary.area import Area, Rates, Region, box_area, curve, rate_at, rates_at, rescaled
 from rocsolid.binary.area import AreaScale as Scale
+from rocsolid.binary.area_term import AreaTerm
 from rocsolid.binary.curve_reading import resampled_readings
 from rocsolid.binary.estimate import Measured, Options, Wording
 from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows
 from rocsolid.binary.inference import Design
 from rocsolid.binary.resampling.interval import Resampling, Scheme
-from rocsolid.engines.engine import Feature
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limits
-from rocsolid.measures.binary_measure import ResampledMeasure, Scored
-from rocsolid.measures.weighted_area import CurveArea, OnScale, table_of
+from rocsolid.measures.binary_measure import ResampledMeasure
+from rocsolid.measures.weighted_area import CurveArea, OnScale
 from rocsolid.measures.whole_area import of_arrays
 from rocsolid.results import Alternative
 from rocsolid.results.deferred import Deferred
@@ -46,8 +36,7 @@ from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts, mirrored
-from rocsolid.weights.losses import step_of_ramp as step
-from rocsolid.weights.weight import Axis, Weight, complement
+from rocsolid.weights.weight import Weight, complement
 
 RATES: dict[str, tuple[Literal["fpr", "tpr"], bool]] = {
     "fpr": ("fpr", False),
@@ -252,7 +241,6 @@ class PartialArea(CurveArea):
 
     box: Region
     scale: Scale = "raw"
-    reads: ClassVar[Feature] = "partial areas"
 
     def __post_init__(self) -> None:
         one_of(self.scale, _SCALES, "scale")
@@ -291,16 +279,15 @@ class PartialArea(CurveArea):
 
     @property
     def over(self) -> Weight | None:
-        return step_of(self.box)
+        return None if _ALL not in (self.box.fpr, self.box.tpr) else self.term.weight
 
     def area(self, rows: BinaryRows) -> Area:
         weight = self.over
         return box_area(rows, self.box) if weight is None else curve(rows, weight)
 
-    def elsewhere(self, scored: Scored) -> Area:
-        axis: Axis = "tpr" if self.box.fpr == _ALL else "fpr"
-        tables = table_of(scored, axis, *getattr(self.box, axis))
-        return area_of_tables(scored.summary, *tables, self.box)
+    @property
+    def term(self) -> AreaTerm:
+        return self.box.term
 
     @property
     def wording(self) -> Wording:
@@ -372,13 +359,6 @@ def partial_auc(
         frequency=frequency,
         cluster=cluster,
     )
-
-
-def step_of(region: Region) -> Weight | None:
-    """The step with the area of a region along one axis; ``None`` for a box."""
-    if region.tpr == _ALL:
-        return step(*region.fpr)
-    return step(*region.tpr, axis="tpr") if region.fpr == _ALL else None
 
 
 def _meaning(region: Region, scale: Scale) -> str:

@@ -72,8 +72,6 @@ class TopMeasure(BinaryMeasure):
     intervals: ClassVar[tuple[str, ...]] = (*NAMES, BAND)
     bounds: ClassVar[tuple[str, ...]] = (BAND,)
     reads: ClassVar[Feature] = "terms"
-    reads_by_segment: ClassVar[Feature] = "terms"
-    reads_clusters: ClassVar[Feature] = "terms"
 
     @property
     def parameters(self) -> tuple[MeasureParameter, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from rocsolid import weights
 from rocsolid.arguments import nearest, one_of
-from rocsolid.binary.area import Area, curve, plugged_in, weighted_area_of_tables
-from rocsolid.binary.area_estimate import area_columns, area_estimate, influence
+from rocsolid.binary.area import Area, curve, plugged_in
+from rocsolid.binary.area_estimate import area_columns, area_estimate
 from rocsolid.binary.area_inference import CERTIFIED, NAMES
+from rocsolid.binary.area_term import AreaTerm
 from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows
 from rocsolid.binary.inference import Design
@@ -23,7 +24,7 @@ from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.engines.engine import Feature
 from rocsolid.errors import InputError
-from rocsolid.inputs.binary import BinaryRows, clustered, unclustered
+from rocsolid.inputs.binary import BinaryRows, unclustered
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored
 from rocsolid.measures.whole_area import of_arrays
 from rocsolid.results import Alternative
@@ -32,7 +33,7 @@ from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.weights import losses
 from rocsolid.weights.exponential import as_weight
 from rocsolid.weights.losses import Loss
-from rocsolid.weights.weight import Axis, Weight
+from rocsolid.weights.weight import Weight
 
 OnScale = Callable[[float], float]
 
@@ -49,6 +50,7 @@ class CurveArea(BinaryMeasure):
         "weighted-top",
     )
     bounds: ClassVar[tuple[str, ...]] = CERTIFIED
+    reads: ClassVar[Feature] = "terms"
 
     @property
     @abstractmethod
@@ -64,9 +66,9 @@ class CurveArea(BinaryMeasure):
     def area(self, rows: BinaryRows) -> Area:
         """The raw area of rows."""
 
+    @property
     @abstractmethod
-    def elsewhere(self, scored: Scored) -> Area:
-        """The raw area of a score whose rows are not available."""
+    def term(self) -> AreaTerm | None: ...
 
     @property
     @abstractmethod
@@ -78,12 +80,19 @@ class CurveArea(BinaryMeasure):
         return self.on_scale(0.0), self.on_scale(self.largest)
 
     def estimate(self, scored: Scored, options: Options) -> Estimate:
-        rows = scored.rows
+        rows, term = scored.rows, self.term
         if rows is None:
-            area, by_cluster = self.elsewhere(scored), None
+            assert term is not None
+            area = Area.of_sums(term, scored.sums, scored.summary, self.region)
         else:
-            area, by_cluster = self.area(unclustered(rows)), clustered(rows)
-        return area_estimate(area, options, self.wording, self.on_scale, scored.omitted, by_cluster)
+            area = self.area(unclustered(rows))
+            if rows.cluster is not None:
+                clusters = len(np.unique(rows.cluster))
+                area = replace(area, summary=replace(area.summary, clusters=clusters))
+        sums = None
+        if area.summary.clusters is not None:
+            sums = scored.sums(term or AreaTerm(area.weight))
+        return area_estimate(area, options, self.wording, self.on_scale, scored.omitted, sums)
 
     @property
     def over(self) -> Weight | None:
@@ -99,25 +108,11 @@ class CurveArea(BinaryMeasure):
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
         area = self.area(unclustered(rows))
         bottom, top = self.range
-        return (top - bottom) / self.largest * influence(area, rows)
+        return (top - bottom) / self.largest * area.influence(rows)
 
     def of_table(self, rows: BinaryRows) -> Callable[[ScoreCounts], float]:
         recompute, on_scale = self.area(unclustered(rows)).recompute, self.on_scale
         return lambda table: on_scale(recompute(table))
-
-
-def table_of(
-    scored: Scored, axis: Axis, low: float, high: float
-) -> tuple[ScoreCounts, ScoreCounts]:
-    """The tables of a region and of squared weights, for a score without available rows.
-
-    Under weights the certificate reads slightly beyond the region, at the sides of its ramps.
-    """
-    pad, summary = 0.0, scored.summary
-    if summary.squared_shares is not None:
-        size = summary.moments.n_neg if axis == "fpr" else summary.moments.n_pos
-        pad = 1.0 / float(np.sqrt(np.asarray(size)))
-    return scored.region(axis, max(low - pad, 0.0), min(high + pad, 1.0))
 
 
 Estimator = Literal["curve", "plug-in"]
@@ -135,7 +130,6 @@ class WeightedArea(CurveArea):
 
     weight: Weight
     loss: Loss | None = field(default=None, kw_only=True)
-    reads: ClassVar[Feature] = "partial areas"
 
     @property
     def text(self) -> str:
@@ -158,9 +152,9 @@ class WeightedArea(CurveArea):
             return plugged_in(rows, self.weight, self.loss)
         return curve(rows, self.weight)
 
-    def elsewhere(self, scored: Scored) -> Area:
-        tables = table_of(scored, self.weight.axis, 0.0, 1.0)
-        return weighted_area_of_tables(scored.summary, *tables, self.weight)
+    @property
+    def term(self) -> AreaTerm | None:
+        return AreaTerm(self.weight) if self.loss is None else None
 
     @property
     def wording(self) -> Wording:

@@ -63,8 +63,6 @@ class WholeArea(BinaryMeasure):
         "cuts", "matchings", "hinge", "kl", "hoeffding", "mcdiarmid", "e-value", "betting",
     )  # fmt: skip
     reads: ClassVar[Feature] = "auc"
-    reads_by_segment: ClassVar[Feature] = "auc"
-    reads_clusters: ClassVar[Feature] = "clusters"
 
     @property
     def text(self) -> str:

@@ -80,6 +80,20 @@ def _odds(share: _Numbers) -> _FLOATS:
     return np.asarray(share / (1.0 - np.asarray(share)))
 
 
+def lost_and_kept(
+    moved: _FLOATS, share: _FLOATS, value: float, largest: float
+) -> tuple[_FLOATS, _FLOATS]:
+    """Each cluster's contribution to ``largest`` − Â and to Â, from its influence ``moved``.
+
+    Influences of a class are known up to a constant, which is set so that their mean is Â.
+
+    >>> lost_and_kept(np.array([0.1, -0.1]), np.array([0.5, 0.5]), 0.6, 1.0)
+    (array([0.1, 0.3]), array([0.4, 0.2]))
+    """
+    kept = moved + share * value
+    return np.maximum(share * largest - kept, 0.0), np.maximum(kept, 0.0)
+
+
 def carriers(lost: _FLOATS, kept: _FLOATS) -> float:
     """The effective number of clusters that carry the loss to the nearer end of the range.
 

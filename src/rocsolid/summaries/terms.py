@@ -14,6 +14,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.moments import Units, as_rare, carriers, lost_and_kept
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread, unbiased
@@ -26,13 +27,15 @@ _FLOATS = NDArray[np.float64]
 class Ended:
     """The value, and the factor and constant of each class that convert sums to influences.
 
-    ``details`` contains further results for the measure.
+    ``details`` contains further results for the measure. ``largest`` is the largest value, if
+    `TermSums.units` are needed.
     """
 
     value: float
     pos: tuple[float, float]
     neg: tuple[float, float]
     details: Any = None
+    largest: float | None = None
 
 
 class Walk(Protocol):
@@ -126,7 +129,8 @@ class TermSums:
     clusters. ``trials`` are the effective numbers of positives and of negatives, and ``weighs`` the
     sums of their weights. ``held`` is the number of clusters with a positive. ``reached`` is the
     effective number of rows if each counts with the known part of its influence, where this is a
-    share. ``ranked`` is set for independent rows of equal weight.
+    share. ``ranked`` is set for independent rows of equal weight. ``units`` describes the clusters
+    of a term with a largest value.
     """
 
     value: float
@@ -138,6 +142,7 @@ class TermSums:
     held: int | None = None
     ranked: RankedClasses | None = None
     details: Any = None
+    units: Units | None = None
 
 
 @dataclass(slots=True)
@@ -310,11 +315,13 @@ class TermWalk:
         ]
         sizes = self.pos.effective, self.neg.effective
         alone = own = _parts(parts, sizes)
-        held = None
+        held = units = None
         if clusters is not None:
             totals = self.pos.weight, self.neg.weight
-            own = clusters.spread(self.turns(), totals).own(0)
-            held = int(np.count_nonzero(clusters.holds_positive))
+            spread = clusters.spread(self.turns(), totals)
+            own, held = spread.own(0), int(np.count_nonzero(clusters.holds_positive))
+            if ended.largest is not None:
+                units = clusters.units(spread, totals, ended.value, ended.largest)
         ranked = None
         if self.kept is not None:
             score, pos, neg = (np.concatenate(each) for each in zip(*self._ranked, strict=True))
@@ -326,7 +333,7 @@ class TermWalk:
         known, squares = self.pos.weighted + self.neg.weighted, self.pos.pulled + self.neg.pulled
         reached = known**2 / squares if squares > 0.0 else 0.0
         return TermSums(
-            ended.value, own, alone, sizes, weighs, reached, held, ranked, ended.details
+            ended.value, own, alone, sizes, weighs, reached, held, ranked, ended.details, units
         )
 
 
@@ -396,6 +403,21 @@ class ClusterWalk:
         there = self.holds_row
         pos, neg = (each[None, there] for each in sums)
         return spread_of_clusters(pos, neg, self.weight[:, there], totals)
+
+    def units(
+        self, spread: Spread, totals: tuple[float, float], value: float, largest: float
+    ) -> Units:
+        """The shares of clusters in the weight of each class, and in the loss to either end."""
+        shares = [
+            weight[self.holds_row] / total
+            for weight, total in zip(self.weight, totals, strict=True)
+        ]
+        misplaced = [
+            as_rare(carriers(*lost_and_kept(moved[0], share, value, largest)),
+                    float(np.count_nonzero(share)))
+            for moved, share in zip((spread.pos, spread.neg), shares, strict=True)
+        ]  # fmt: skip
+        return Units.of_shares(shares[0], shares[1], min(misplaced))
 
 
 def spread_of_clusters(

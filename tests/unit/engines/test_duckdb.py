@@ -392,7 +392,7 @@ def test_without_duckdb(monkeypatch: pytest.MonkeyPatch) -> None:
         open_duckdb("a.parquet", Columns("y", ("s",)))
 
 
-# segments, regions, queries: beyond what all engines are compared on
+# segments, queries: beyond what all engines are compared on
 
 
 def test_large_segments_are_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -419,17 +419,6 @@ def test_large_segments_are_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyP
                     cluster=table["c"][at] if "cluster" in options else None,
                 )
                 same(part, summarise(wanted))
-
-
-def test_a_region_that_does_not_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rocsolid.engines.duckdb.queries._ENTRY", 10**6)
-    path = parquet(tmp_path / "a.parquet", {"y": np.arange(5000) % 2, "s": np.arange(5000.0)})
-    with closing(open_duckdb(path, Columns("y", ("s",)), memory=1_500_000_000)) as engine:
-        engine.check()
-        small, _ = engine.region("s", "fpr", 0.0, 0.01)
-        assert len(small) < 100
-        with pytest.raises(InputError, match="the region holds more distinct scores than fit"):
-            engine.region("s", "fpr", 0.0, 0.9)
 
 
 def _sizes(block: QueryBlock) -> list[tuple[Any, list[float], list[float]]]:
@@ -570,16 +559,6 @@ def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
         parquet(path, {**table, "y": 1 - table["y"]})  # as many rows, of other classes
         with pytest.raises(InputError, match="the source changed while it was read"):
             engine.summary("s")
-        with pytest.raises(InputError, match="the source changed while it was read"):
-            engine.region("s", "fpr", 0.0, 0.5)
-
-
-def test_a_region_in_the_least_memory(tmp_path: Path) -> None:
-    path = parquet(tmp_path / "a.parquet", rows())
-    with closing(open_duckdb(path, Columns("y", ("s",)), memory=350_000_000)) as engine:
-        engine.check()
-        table, _ = engine.region("s", "fpr", 0.0, 0.1)
-    assert int(table.n_pos) == int(rows()["y"].sum())
 
 
 def test_a_full_disk(tmp_path: Path) -> None:

@@ -76,7 +76,6 @@ def test_no_plan_sends_everything_to_one_partition(
         engine.paired(PlacementTerm())
     with closing(open_spark(four, Columns("y", ("s", "k")))) as engine:
         engine.summary("s", drawn=10)
-        engine.region("s", "fpr", 0.0, 0.5)
         list(engine.by_query("c", keys_of))
         engine.paired(PlacementTerm())
     assert len(plans) > 10
@@ -191,7 +190,7 @@ def test_names_with_dots(spark: Any) -> None:
     assert ratio(frame, Columns("a.y", ("a s",))) == (2, 2)
 
 
-def test_the_region_in_full_and_the_rest_in_lumps(
+def test_a_table_for_plots_has_about_as_many_entries(
     spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spark_jobs, "ROWS", 100)  # a dozen ranges
@@ -202,25 +201,8 @@ def test_the_region_in_full_and_the_rest_in_lumps(
         list(zip(y.astype(int).tolist(), s.tolist(), strict=True)), "y int, s double"
     )
     with closing(open_spark(frame, PLAIN)) as engine:
-        table, squares = engine.region("s", "fpr", 0.2, 0.3)
         few = engine.summary("s", drawn=40).curve
-    assert squares is table
-    assert (table.n_pos, table.n_neg) == (y.sum(), (~y).sum())
-    assert len(table) < 300
-    above = np.array([(s[~y] >= score).sum() for score in table.score])
-    assert np.cumsum(table.neg[::-1])[::-1].tolist() == above.tolist()
-    lump = np.argmax(table.pos + table.neg)
-    assert lump in (0, len(table) - 1)
-    inside = np.sort(s)[(np.array([(s[~y] >= x).mean() for x in np.sort(s)]) > 0.2)]
-    assert {x for x in inside if (s[~y] >= x).mean() < 0.3} <= set(table.score.tolist())
     assert 30 <= len(few) <= 60
-    with (
-        closing(open_spark(frame, PLAIN, memory=1000)) as engine,
-        pytest.raises(
-            InputError, match=r"the region holds up to .* distinct scores.*this much memory"
-        ),
-    ):
-        engine.region("s", "tpr", 0.5, 1.0)
 
 
 def keys_of(block: QueryBlock) -> list[Any]:
@@ -302,12 +284,11 @@ def other_labels(batches: Iterator[Any], flag: str) -> Iterator[Any]:
         Path(flag).touch()
 
 
-def test_equal_weights_weigh_nothing_in_any_table(four: Any) -> None:
+def test_equal_weights_weigh_nothing_in_the_table_for_plots(four: Any) -> None:
     rows = four.selectExpr("y", "s", "2.0D AS w")
     with closing(open_spark(rows, Columns("y", ("s",), weight="w"))) as engine:
         curve = engine.summary("s", drawn=100).curve
-        region, _ = engine.region("s", "fpr", 0.0, 1.0)
-    assert curve.neg.tolist() == region.neg.tolist() == [1, 0, 1, 0]
+    assert curve.neg.tolist() == [1, 0, 1, 0]
 
 
 def test_ranges_that_nobody_knows_are_a_change() -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.curve_area import row_influence
 from rocsolid.binary.resampling.interval import (
     Drawn,
     Resampled,
@@ -271,7 +270,7 @@ def rows_of(area: Area) -> BinaryRows:
 def _influence_of_area(area: Area) -> _FLOATS:
     """The part of each row in the first-order error of the share; sums to 0 in each class."""
     rows = rows_of(area)
-    of_rows = row_influence(rows.positive, rows.score, rows.weight, area.weight) / area.largest
+    of_rows = area.influence(rows) / area.largest
     weight = np.ones(len(rows)) if rows.weight is None else rows.weight
     part = np.empty(len(rows))
     for of_class in (rows.positive, ~rows.positive):

@@ -45,11 +45,6 @@ class Score:
         return missing(self.name, self.kind)
 
     @property
-    def comparable(self) -> str:
-        """The value in a type that can represent every number and bound of the column."""
-        return f"CAST({self.name} AS {'DOUBLE' if self.kind in FLOATS else 'HUGEINT'})"
-
-    @property
     def value(self) -> str:
         return f"CAST({self.name} AS {self.kind})"
 
@@ -216,7 +211,6 @@ def sorted_rows(
     segments: Codes | None = None,
     clusters: Codes | None = None,
     weighted: bool = False,
-    where: str = "true",
     beside: bool = False,
     seen: Callable[[int], None] | None = None,
 ) -> RowFeed:
@@ -237,6 +231,6 @@ def sorted_rows(
         joins.append(clusters.join("c"))
     query = (
         f"SELECT {', '.join(chosen)} FROM ({table.query}) AS rows {' '.join(joins)}"
-        f" WHERE NOT {score.missing} AND {where} ORDER BY {order}"
+        f" WHERE NOT {score.missing} ORDER BY {order}"
     )
     return RowFeed(db.stream(query, beside=beside), descending, seen)

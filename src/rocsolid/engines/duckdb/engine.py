@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from rocsolid.engines.check import Group
 from rocsolid.engines.duckdb.checked import (
@@ -19,7 +19,7 @@ from rocsolid.engines.duckdb.columns import Scan
 from rocsolid.engines.duckdb.copied_rows import is_relation, scan_lazy, scan_relation
 from rocsolid.engines.duckdb.file_scan import scan_files
 from rocsolid.engines.duckdb.limited import Limited, UnreadableError
-from rocsolid.engines.duckdb.queries import query_blocks, region_tables, wanted_of_queries
+from rocsolid.engines.duckdb.queries import query_blocks, wanted_of_queries
 from rocsolid.engines.duckdb.reduce_rows import groups, reduce_rows, segment_parts, whole
 from rocsolid.engines.duckdb.terms import paired_terms
 from rocsolid.engines.engine import (
@@ -61,9 +61,7 @@ class DuckDBEngine:
         self.source = self._scan.name
         self._checked: CheckedSource | None = None
         self._whole_rows: CheckedSource | None = None
-        self._groups: dict[str, Group] = {}
         self._codes: dict[tuple[str, ...], Codes] = {}
-        self._curves: dict[str, ScoreCounts] = {}
 
     @property
     def warnings(self) -> tuple[Remark, ...]:
@@ -85,8 +83,7 @@ class DuckDBEngine:
         with self._reading():
             self._checked = checked(self._scan, self.columns, self._db)
             for score in self._checked.scores.values():
-                self._groups[score.column] = whole(self._db, self._checked, score)
-                self._groups[score.column].check()
+                whole(self._db, self._checked, score).check()
 
     def missing(self) -> dict[str, int]:
         return {name: lack for name, (_, _, lack) in self._table.sizes.items() if lack}
@@ -100,8 +97,6 @@ class DuckDBEngine:
             group = whole(self._db, table, table.scores[score])
         group.check()
         summary, curve, sums = self._reduced(table, group, score, drawn, terms)
-        if table is self._table:
-            self._curves[score] = curve
         return Segment((), group.n_pos, group.n_neg, group.omitted, summary, sums, curve)
 
     def segments(self, score: str, terms: Sequence[Term] = ()) -> Iterator[Segment]:
@@ -136,23 +131,6 @@ class DuckDBEngine:
                 " GROUP BY c HAVING count(*) > 1 LIMIT 1"
             )
         return not shared
-
-    def region(
-        self, score: str, axis: Literal["fpr", "tpr"], low: float, high: float
-    ) -> tuple[ScoreCounts, ScoreCounts]:
-        """Sort the scores in the region, and count all others."""
-        if score not in self._curves:
-            self.summary(score)
-        with self._reading():
-            return region_tables(
-                self._db,
-                self._table,
-                self._table.scores[score],
-                self._groups[score],
-                self._curves[score],
-                (axis, low, high),
-                descending=self.columns.lower_is_better,
-            )
 
     def paired(self, term: Term) -> tuple[Paired, int]:
         """Sort and join once for each score."""

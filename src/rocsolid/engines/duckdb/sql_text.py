@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 
 def name(column: str) -> str:
@@ -38,15 +37,3 @@ def path(value: str) -> str:
     'part[[]1].csv'
     """
     return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in value)
-
-
-def number(value: Any) -> str:
-    """Return a NumPy number without rounding.
-
-    >>> import numpy as np
-    >>> number(np.float64("-inf")), number(np.int64(-3))
-    ("CAST('-inf' AS DOUBLE)", "CAST('-3' AS HUGEINT)")
-    """
-    if value.dtype.kind == "f":
-        return f"CAST('{float(value)!r}' AS DOUBLE)"
-    return f"CAST('{int(value)}' AS HUGEINT)"

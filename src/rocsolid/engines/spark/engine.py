@@ -5,8 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from rocsolid.engines.engine import (
     DRAWN,
@@ -17,7 +16,6 @@ from rocsolid.engines.engine import (
     QueryBlock,
     Segment,
 )
-from rocsolid.engines.memory import AS_IT_CAME
 from rocsolid.engines.queries import query_block, whole_queries
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.check import (
@@ -33,12 +31,11 @@ from rocsolid.engines.spark.check import (
 )
 from rocsolid.engines.spark.paired import JoinedScores
 from rocsolid.engines.spark.placing import kept_ranges
-from rocsolid.engines.spark.range_part import Pages, Thin, assembled, joined
+from rocsolid.engines.spark.range_part import Thin, assembled
 from rocsolid.engines.spark.source import (
     NAME,
     SOME_ROW,
     Source,
-    cached,
     collected,
     column,
     in_ranges,
@@ -48,41 +45,8 @@ from rocsolid.engines.spark.source import (
 from rocsolid.errors import InputError, MissingExtraError, how_to_install
 from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.ranges.cluster_sums import out_of_order
-from rocsolid.summaries.ranges.region import lumped, thinned
-from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.ranges.region import thinned
 from rocsolid.summaries.terms import Term
-
-_ENTRY = 100  # bytes of this process for each entry of a table, including copies
-
-
-def in_region(
-    ranged: Any, total: Totals, axis: Literal["fpr", "tpr"], ends: tuple[float, float], memory: int
-) -> tuple[ScoreCounts, ScoreCounts]:
-    scale = total.scale if "w" in ranged.columns else AS_IT_CAME
-    pages: Pages = results(ranged, worker.parts, NAME, [], scale)
-    wholes, places = assembled(pages)
-    refuse_changed((total.n_pos, total.n_neg), class_sizes([piece for _, piece in wholes]))
-    own = total.weighs[axis == "fpr"] * (scale.neg if axis == "fpr" else scale.pos)
-    below = [place.below[axis == "fpr"] for place in places]
-    parts = [piece for page in pages for _, piece in page]
-    inside = sum(
-        piece.distinct
-        for piece, (start, end) in zip(parts, pairwise([*below, own]), strict=True)
-        if (own - start) / own >= ends[0] and (own - end) / own <= ends[1]
-    )
-    if inside * _ENTRY > memory:
-        raise InputError(
-            f"the region holds up to {inside:,} distinct scores, and a table of them takes about "
-            f"{inside * _ENTRY:,} bytes",
-            where=f"memory = {memory:,}",
-            fix="allow this much memory, or request a narrower region",
-        )
-    at = {piece.low: start for piece, start in zip(parts, below, strict=True)}
-    tables = results(ranged, worker.in_region, NAME, axis, ends, at, own, scale)
-    once, squares = (joined([pair[i] for pair in tables]) for i in range(2))
-    table, second = lumped(once, squares, axis, *ends)
-    return (table, second) if total.weighted else (table, table)
-
 
 _ROWS = 1 << 17  # rows in a block, or more if one query has more
 
@@ -235,13 +199,6 @@ class SparkEngine:
         segment = F.struct(*(F.col(key) for key in self._source.keys))
         of_cluster = self._base.groupBy("c").agg(F.countDistinct(segment).alias("segments"))
         return not collected(of_cluster.where("segments > 1").limit(1), NAME)
-
-    def region(
-        self, score: str, axis: Literal["fpr", "tpr"], low: float, high: float
-    ) -> tuple[ScoreCounts, ScoreCounts]:
-        total = self._checked.scores[score]
-        with cached(in_ranges(self._kinds(score, []), self.rows, "s")) as ranged:
-            return in_region(ranged, total, axis, (low, high), self._memory)
 
     def paired(self, term: Term) -> tuple[Paired, int]:
         from pyspark.sql import functions as F

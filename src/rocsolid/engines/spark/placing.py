@@ -127,7 +127,11 @@ class KeptRanges:
         names = [name for name in moved.columns if name not in ("segment", "c")]
         sums = moved.groupBy("segment", "c").agg(*(F.sum(name).alias(name) for name in names))
         parts: dict[int, ClusterPart] = {}
-        for some in results(sums.drop("c"), worker.cluster_parts, NAME, wholes, len(terms)):
+        ends = {
+            g: [(ended.value, ended.largest) for ended in (walk.walk.end() for walk in of_terms)]
+            for g, of_terms in walks.whole.items()
+        }
+        for some in results(sums.drop("c"), worker.cluster_parts, NAME, wholes, ends):
             for g, added in some.items():
                 parts[g] = parts[g] + added if g in parts else added
         return parts

@@ -14,7 +14,7 @@ from rocsolid.engines.engine import Key as EngineKey
 from rocsolid.engines.engine import Segment
 from rocsolid.engines.memory import AS_IT_CAME, Scale
 from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
-from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights, Moments, allowing
+from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights, Moments, Units, allowing
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences, out_of_order
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
@@ -192,16 +192,27 @@ class Weighted:
 
 @dataclass(frozen=True, slots=True)
 class ClusterPart:
-    """Sums over some of the clusters of a segment; ``holding`` clusters have a positive row."""
+    """Sums over some of the clusters of a segment; ``holding`` clusters have a positive row.
+
+    ``losses`` has, for each term and class, ΣL and ΣL² of a cluster's loss to either end of the
+    range; see `TermSums.units`. A term without a largest value has NaN.
+    """
 
     of_auc: ClusterInfluences
     of_terms: SummedInfluences
     holding: int
+    losses: NDArray[np.float64]
 
     def __add__(self, other: ClusterPart) -> ClusterPart:
         return ClusterPart(
-            self.of_auc + other.of_auc, self.of_terms + other.of_terms, self.holding + other.holding
-        )
+            self.of_auc + other.of_auc, self.of_terms + other.of_terms,
+            self.holding + other.holding, self.losses + other.losses,
+        )  # fmt: skip
+
+    def units(self, term: int) -> Units | None:
+        if np.isnan(self.losses[term]).any():
+            return None
+        return self.of_auc.units(self.losses[term].tolist())
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +296,9 @@ class RangePart:
         if clusters is not None:
             for i, (term, of_rows) in enumerate(sums.items()):
                 own = clusters.of_terms.variance(i)
-                sums[term] = replace(of_rows, own=own, held=clusters.holding)
+                sums[term] = replace(
+                    of_rows, own=own, held=clusters.holding, units=clusters.units(i)
+                )
         curve = joined(self.curve) if self.curve else None
         return Segment(key, p.n_pos, p.n_neg, self.gaps, summary, sums, curve)
 

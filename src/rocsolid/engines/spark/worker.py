@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +20,9 @@ from rocsolid.engines.spark.range_part import (
     Thin,
     segments,
 )
+from rocsolid.summaries.moments import lost_and_kept
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences
-from rocsolid.summaries.ranges.region import lumped
-from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.summed_influences import SummedInfluences
 from rocsolid.summaries.terms import Term, TermWalk
 
@@ -212,9 +212,15 @@ def _batches(columns: dict[str, Any]) -> Iterator[Any]:
 
 
 def cluster_parts(
-    batches: Iterator[Any], wholes: dict[int, tuple[float, float, float]], terms: int
+    batches: Iterator[Any],
+    wholes: dict[int, tuple[float, float, float]],
+    ended: dict[int, list[tuple[float, float | None]]],
 ) -> Iterator[dict[int, ClusterPart]]:
-    """Yield sums over the clusters of a partition; ``wholes`` has m, n and the AUC by segment."""
+    """Yield sums over the clusters of a partition.
+
+    ``wholes`` has m, n and the AUC by segment; ``ended`` has the value and the largest value of
+    each term.
+    """
     import pyarrow as pa
 
     held = list(batches)
@@ -230,17 +236,33 @@ def cluster_parts(
         here = {name: each[first:end] for name, each in columns.items()}
         g = int(here["segment"][0])
         u, v, below, under = (here[n].astype(np.float64) for n in ("u", "v", "below", "under"))
+        terms = ended.get(g, [])
         pos, neg = (
-            np.array([here[f"{side}{i}"] for i in range(terms)]).reshape(terms, end - first)
+            np.array([here[f"{side}{i}"] for i in range(len(terms))]).reshape(-1, end - first)
             for side in "pn"
         )
+        shares = u / wholes[g][0], v / wholes[g][1]
+        losses = [
+            [_losses(moved[i], share, *of) for moved, share in zip((pos, neg), shares, strict=True)]
+            for i, of in enumerate(terms)
+        ]
         parts_of[g] = ClusterPart(
             ClusterInfluences.of(u, v, below, under, wholes[g]),
             SummedInfluences.of(pos, neg, np.array([u, v])),
             int(np.count_nonzero(here["held"])),
+            np.array(losses).reshape(len(terms), 2, 2, 2),
         )
         first = end
     yield parts_of
+
+
+def _losses(
+    moved: Any, share: Any, value: float, largest: float | None
+) -> list[tuple[float, float]]:
+    if largest is None:
+        return [(np.nan, np.nan)] * 2
+    sides = lost_and_kept(moved, share, value, largest)
+    return [(float(side.sum()), dot(side, side)) for side in sides]
 
 
 def sums_of_rows(batches: Iterator[Any], size: int) -> Iterable[Summed]:
@@ -249,17 +271,3 @@ def sums_of_rows(batches: Iterator[Any], size: int) -> Iterable[Summed]:
 
 def sums_of_clusters(batches: Iterator[Any], size: int) -> Iterable[Summed]:
     return added(summed_clusters(batches, size))
-
-
-def in_region(
-    batches: Iterator[Any],
-    axis: Literal["fpr", "tpr"],
-    ends: tuple[float, float],
-    below: dict[Any, float],
-    whole: float,
-    scale: Scale,
-) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
-    """Yield the partition's table, merged outside the region; ``below`` is by lowest score."""
-    for _, kinds in segments(batches, []):
-        table, squares = kinds.weights(scale), kinds.weights(scale, 2)
-        yield lumped(table, squares, axis, *ends, below[table.score[0].item()], whole)

@@ -88,20 +88,25 @@ class ClusterInfluences:
         ]
         size = self.clusters
         shared = size / (size - 1.0) * self.both if size > 1 else float("nan")
-        of_pos, of_neg, *fourths, both = self.even.tolist()
-        pos, neg = (
-            as_rare(carried((1.0 - auc, float(lost)), (auc, float(kept))), held)
-            for lost, kept, held in zip(
-                self.lost[:2], self.lost[2:], (self.held_pos, self.held_neg), strict=True
-            )
-        )
-        units = Units(
-            fourths[0] / of_pos**2, fourths[1] / of_neg**2, both / (of_pos * of_neg),
-            min(pos, neg), effective=(1.0 / of_pos, 1.0 / of_neg),
-        )  # fmt: skip
+        sides = [
+            ((1.0 - auc, lost), (auc, kept))
+            for lost, kept in zip(self.lost[:2].tolist(), self.lost[2:].tolist(), strict=True)
+        ]
         return Moments(
             auc, parts[0] + shared, parts[1] + shared,
-            float(self.held_pos), float(self.held_neg), units=units,
+            float(self.held_pos), float(self.held_neg), units=self.units(sides),
+        )  # fmt: skip
+
+    def units(self, sides: Sequence[Sequence[tuple[float, float]]]) -> Units:
+        """From ΣL and ΣL² of the loss to either end, for the positives and for the negatives."""
+        of_pos, of_neg, *fourths, both = self.even.tolist()
+        misplaced = [
+            as_rare(carried(*ends), held)
+            for ends, held in zip(sides, (self.held_pos, self.held_neg), strict=True)
+        ]
+        return Units(
+            fourths[0] / of_pos**2, fourths[1] / of_neg**2, both / (of_pos * of_neg),
+            min(misplaced), effective=(1.0 / of_pos, 1.0 / of_neg),
         )  # fmt: skip
 
 
