@@ -22,7 +22,7 @@ from rocsolid.binary.curve_area import (
     slice_area,
     weighted_influence,
 )
-from rocsolid.engines.memory import Scale, counted_rows, row_sums, summarise
+from rocsolid.engines.memory import Scale, row_influences, row_sums, summarise
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -218,7 +218,7 @@ class Area:
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
         """The influence of each row on the raw area, up to a constant for each class."""
         if self.box is not None:
-            return counted_rows(rows).influences(self.box.term)
+            return row_influences(rows, self.box.term)
         return row_influence(rows.positive, rows.score, rows.weight, self.weight)
 
 
