@@ -194,7 +194,6 @@ class NarwhalsEngine:
     progress: Progress | None = None
     name: EngineName = "narwhals"
     source: str = NAME
-    warnings: tuple[Remark, ...] = ()
     _rows: int = 0
     _pos_label: Any = None
     _kinds: dict[tuple[str, ...], Kinds] = field(default_factory=dict)
@@ -202,6 +201,11 @@ class NarwhalsEngine:
     @property
     def data(self) -> Any:
         return self.frame.native
+
+    @property
+    def warnings(self) -> tuple[Remark, ...]:
+        wanted = self.columns.wanted
+        return wanted.warned(wanted.suspects(self.frame.names))
 
     @property
     def room(self) -> int:
@@ -213,9 +217,7 @@ class NarwhalsEngine:
 
     def check(self) -> None:
         columns = self.columns
-        present = self.frame.names
-        columns.wanted.check(present, self.source)
-        self.warnings = columns.wanted.warned(columns.wanted.suspects(present))
+        columns.wanted.check(self.frame.names, self.source)
         labels, count = self.frame.counted([columns.label])
         self._rows = int(count.sum())
         refuse_empty(self._rows, self.source)
