@@ -19,7 +19,8 @@ import numpy as np
 import rocsolid as rs
 from rocsolid.binary.estimate import Options
 from rocsolid.engines.engine import ELSEWHERE, Columns, Feature, streams
-from rocsolid.evaluation.certify_table import certify_table, needed_to_certify
+from rocsolid.evaluation.certify_elsewhere import needed_to_certify
+from rocsolid.evaluation.certify_table import certify_table
 from rocsolid.evaluation.compare_table import compare_table, needed_to_compare
 from rocsolid.evaluation.evaluate_table import needed_to_evaluate
 from rocsolid.measures.binary_measure import BinaryMeasure
@@ -121,15 +122,16 @@ def in_memory(verb: str, measure: str, design: str) -> list[float] | str:
 
 def needed(verb: str, measure: str, design: str) -> set[Feature]:
     """What a cell needs of a source."""
-    if measure in OF_LISTS:
-        return {"rows" if verb == "certify" else "queries"}
+    if measure in OF_LISTS and verb != "certify":
+        return {"queries"}
     given = DESIGNS[design]
     columns = Columns(
         "y", ("a", "b"), tuple(given.get("by", "")), given.get("sample_weight"),
         given.get("cluster"),
     )  # fmt: skip
     if verb == "certify":
-        return needed_to_certify(columns, measure=measure)
+        qid = "c" if measure in OF_LISTS else None
+        return needed_to_certify(columns, qid, measure=measure)
     if verb == "evaluate":
         return needed_to_evaluate(columns, [measure_of(measure)], Options())
     return needed_to_compare(columns, measure_of(measure), _test(measure))

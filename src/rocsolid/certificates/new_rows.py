@@ -15,7 +15,7 @@ from rocsolid.binary.inference import Design
 from rocsolid.certificates.repeats import Hashes, row_hashes
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.graded.discounted import GradedMeasure
-from rocsolid.graded.estimate import averaged, measured
+from rocsolid.graded.estimate import MeasuredQueries, averaged, measured
 from rocsolid.graded.measure_name import measure as list_measure
 from rocsolid.graded.profile import OURS
 from rocsolid.inputs.binary import binary_rows, positives
@@ -107,8 +107,6 @@ def of_scored(question: CertificateQuestion, scored: Scored) -> BoundedValue:
 
 
 def of_queries(question: CertificateQuestion, new: NewRows, score: NDArray[Any]) -> BoundedValue:
-    bound = MEAN_BOUNDS[0] if question.bound == "auto" else question.bound
-    options = EstimateOptions(bound, question.level, question.alternative, new.lower_is_better)
     rows = graded_rows(new.y, score, qid=new.qid, lower_is_better=new.lower_is_better)
     top = float(np.nanmax(rows.relevance, initial=1.0))
     measure = (
@@ -116,13 +114,20 @@ def of_queries(question: CertificateQuestion, new: NewRows, score: NDArray[Any])
         if isinstance(question.measure, GradedMeasure)
         else list_measure(str(question.measure), replace(OURS, top=top))
     )
+    return of_measured(question, measured(rows, [measure], OURS.ties)[0])
+
+
+def of_measured(question: CertificateQuestion, queries: MeasuredQueries) -> BoundedValue:
+    """The mean of measured queries with its guarantee."""
+    bound = MEAN_BOUNDS[0] if question.bound == "auto" else question.bound
+    measure = queries.of.measure
     if not math.isfinite(measure.range[1]):
         raise UnsoundError(
             f"{measure.name} has no upper bound, so no guarantee for its mean is known",
             where="measure",
             fix="certify a measure with values in [0, 1], such as ndcg",
         )
-    estimate = averaged(measured(rows, [measure], OURS.ties)[0], options)
+    estimate = averaged(queries, EstimateOptions(bound, question.level, question.alternative))
     warnings: tuple[Remark, ...] = ()
     if estimate.n_excluded:
         left_out = estimate.n_excluded, len(estimate.qids), estimate.lacking

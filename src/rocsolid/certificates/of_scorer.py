@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,6 @@ from rocsolid.certificates.new_rows import (
     NewRows,
     measured_on,
     new_rows,
-    of_scored,
 )
 from rocsolid.certificates.repeats import (
     TWO_DIGITS,
@@ -30,7 +29,6 @@ from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_level
-from rocsolid.measures.binary_measure import Scored
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative, percent
@@ -194,9 +192,11 @@ def _certificate(
 
 
 def certify_columns(
-    scored: Mapping[str, Scored],
+    bounded: Callable[[CertificateQuestion, str], BoundedValue],
+    prints: Mapping[str, Fingerprint],
     designed: Mapping[str, bool],
     *,
+    queries: bool = False,
     measure: str | Weight = "auc",
     level: float = 0.95,
     candidates: int | None = None,
@@ -206,18 +206,21 @@ def certify_columns(
     design: Design = None,
     lower_is_better: bool = False,
 ) -> CertifiedGrid:
-    """Certify columns of scores whose rows are stored elsewhere, as `certify_grid` does."""
+    """Certify columns of scores whose rows are stored elsewhere, as `certify_grid` does.
+
+    ``bounded`` returns the value of a column, and ``prints`` has the fingerprint of its scores.
+    """
     settings = {"pos_label": None, "lower_is_better": lower_is_better, **designed}
-    many = _counted(scored, candidates)
-    question = checked(measure, bound, level, many, alternative, design, None)
-    _check_best(scored, question)
+    many = _counted(prints, candidates)
+    question = checked(measure, bound, level, many, alternative, design, queries or None)
+    _check_best(prints, question)
     independence = _independence(None, independent, _SCORES_ALONE)
     certificates = {
         name: _certificate(
-            of_scored(question, scores), question, level, many, f"the scores {name!r}",
-            independence, "", scores.summary.fingerprint, settings,
+            bounded(question, name), question, level, many, f"the scores {name!r}",
+            independence, "", fingerprint, settings,
         )
-        for name, scores in scored.items()
+        for name, fingerprint in prints.items()
     }  # fmt: skip
     return CertifiedGrid(certificates, ranked(certificates)[0][0])
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from numbers import Real
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -16,18 +16,22 @@ from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
 from rocsolid.answer.entry import Entry, Refused, verdict_of_comparison, verdict_of_many
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.binary.concordance import OrderedRows, check_scale
-from rocsolid.binary.estimate import Options
-from rocsolid.binary.inference import Design
 from rocsolid.certificates.certificate import Certificate, rounded_down, rounded_up
-from rocsolid.certificates.of_scorer import CertifiedGrid, certify_columns, certify_grid, ranked
-from rocsolid.certificates.scores_of import every_score, unscored
+from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid, ranked
+from rocsolid.certificates.scores_of import every_score
 from rocsolid.comparison.build import OrderKeywords
 from rocsolid.comparison.models import compare_outcomes
 from rocsolid.comparison.options import ComparisonQuestion
-from rocsolid.engines.engine import Columns, Engine, Feature, streams
+from rocsolid.engines.engine import Columns, streams
 from rocsolid.engines.in_memory import InMemory, check_room, open_engine
 from rocsolid.errors import InputError, OneClassError
-from rocsolid.evaluation.evaluate_table import needed_to_evaluate
+from rocsolid.evaluation.certify_elsewhere import (
+    CertifyKeywords,
+    certify_lists,
+    certify_scores,
+    default_intervals,
+    needed_to_certify,
+)
 from rocsolid.evaluation.page_notes import interval_notes, without_methods
 from rocsolid.evaluation.path_leaks import distinct, item_cells
 from rocsolid.inputs.binary import (
@@ -42,10 +46,8 @@ from rocsolid.inputs.graded_rows import grades
 from rocsolid.inputs.models import outcome_rows
 from rocsolid.inputs.tables import read_table
 from rocsolid.leaks.page_leaks import Item
-from rocsolid.measures.binary_measure import Scored, ScoredElsewhere, ScoredRows
-from rocsolid.measures.named import measure_of, of_lists
-from rocsolid.measures.weighted_area import CurveArea
-from rocsolid.measures.whole_area import WholeArea
+from rocsolid.measures.binary_measure import ScoredRows
+from rocsolid.measures.named import of_lists
 from rocsolid.parameters import Scale, column_names
 from rocsolid.pictures.lanes import limits_picture
 from rocsolid.report.blocks import BRIEF, PAGE, Form, TextBlock, render
@@ -59,7 +61,6 @@ from rocsolid.results.concordance_estimate import NAMES
 from rocsolid.results.framed import library_of
 from rocsolid.results.interval import Interval
 from rocsolid.results.standing import State
-from rocsolid.weights.weight import Weight
 
 
 def certificate_page(certificate: Certificate, *, title: str = "", command: str = "") -> str:
@@ -249,19 +250,6 @@ CERTIFIED = AnswerKind(
 )  # fmt: skip
 
 
-class CertifyKeywords(TypedDict, total=False):
-    """The keywords of `rocsolid.learners.certify_grid` that do not name rows."""
-
-    measure: str | Weight
-    level: float
-    candidates: int | None
-    bound: str
-    alternative: Alternative
-    design: Design
-    lower_is_better: bool
-    independent: bool
-
-
 def certify_table(
     data: Any,
     *,
@@ -290,15 +278,21 @@ def certify_table(
     keys = [name for name in (qid, cluster) if name is not None]
     weights = [] if sample_weight is None else [sample_weight]
     columns = Columns(
-        label, tuple(names), () if qid is None else (qid,), sample_weight, cluster, pos_label,
-        nan="omit",
+        label, tuple(names), (), sample_weight, cluster, pos_label,
+        how.get("lower_is_better", False), nan="omit",
     )  # fmt: skip
     with closing(open_engine(data, columns)) as engine:
-        if not isinstance(engine, InMemory) and streams(
-            engine.name, needed_to_certify(columns, **how)
-        ):
-            return _certified_answer(_elsewhere(engine, at_least, **how), engine.source, data)
-        check_room(engine, columns)
+        if not isinstance(engine, InMemory):
+            needed = needed_to_certify(columns, qid, **how)
+            if streams(engine.name, needed):
+                calibrated: Mapping[str, Interval] = {}
+                if qid is not None and "queries" in needed:
+                    grid, count = certify_lists(engine, qid, **how)
+                else:
+                    (grid, calibrated), count = certify_scores(engine, **how), engine.rows
+                certified = CertifiedRows(label, count, grid, at_least, calibrated)
+                return _certified_answer(certified, engine.source, data)
+            check_room(engine, replace(columns, by=() if qid is None else (qid,)))
     table = read_table(data, labels=[label], numbers=[*names, *weights], keys=keys)
     if isinstance(pos_label, TextLabel):
         pos_label = pos_label_from_text(pos_label, table[label])
@@ -334,40 +328,10 @@ def certify_table(
     if not by_query and sample_weight is None and cluster is None:
         low = how.get("lower_is_better", False)
         rows = {name: binary_rows(y, s, lower_is_better=low) for name, s in ranked_by.items()}
-        calibrated = _calibrated({name: ScoredRows(own) for name, own in rows.items()}, how)
+        scored = {name: ScoredRows(own) for name, own in rows.items()}
+        calibrated = default_intervals(scored, how)
     certified = CertifiedRows(label, len(table), grid, at_least, calibrated)
     return _certified_answer(certified, table.source, data)
-
-
-def needed_to_certify(columns: Columns, **how: Unpack[CertifyKeywords]) -> set[Feature]:
-    """The features that certificates need of a source; most bounds need no rows."""
-    measure = how.get("measure", "auc")
-    if columns.by or of_lists(measure, queries=False):
-        return {"rows"}  # queries, or an error
-    named = measure_of(measure)
-    needed = needed_to_evaluate(columns, [named], Options(how.get("bound", "auto")))
-    if isinstance(named, CurveArea):
-        needed.add("rows")  # the limits of streamed areas are wider
-    if how.get("lower_is_better", False):
-        needed.add("rows")  # fingerprints are of scores as they came
-    return needed
-
-
-def _elsewhere(
-    engine: Engine, at_least: float | None, **how: Unpack[CertifyKeywords]
-) -> CertifiedRows:
-    engine.check()
-    columns, term = engine.columns, measure_of(how.get("measure", "auc")).term
-    scored: dict[str, Scored] = {}
-    for name in columns.scores:
-        part = engine.summary(name, terms=() if term is None else (term,))
-        if part.omitted:
-            raise unscored(f"column {name!r}")
-        scored[name] = ScoredElsewhere(engine, name, part)
-    designed = {"weighted": columns.weight is not None, "clustered": columns.cluster is not None}
-    grid = certify_columns(scored, designed, **how).warned(*engine.warnings)
-    calibrated = {} if any(designed.values()) else _calibrated(scored, how)
-    return CertifiedRows(columns.label, engine.rows, grid, at_least, calibrated)
 
 
 def _certified_answer(certified: CertifiedRows, source: str, data: Any) -> Answer:
@@ -378,13 +342,6 @@ def _certified_answer(certified: CertifiedRows, source: str, data: Any) -> Answe
     return Answer(
         CERTIFIED, source, results, notes=notes, basis=certified, library=library_of(data)
     )
-
-
-def _calibrated(scored: Mapping[str, Scored], how: CertifyKeywords) -> dict[str, Interval]:
-    if how.get("measure", "auc") != "auc":
-        return {}
-    options = Options(level=how.get("level", 0.95), certified=False)
-    return {name: WholeArea().estimate(own, options).interval for name, own in scored.items()}
 
 
 def _check_bar(at_least: float | None, alternative: Alternative) -> None:

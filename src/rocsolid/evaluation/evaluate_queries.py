@@ -197,17 +197,18 @@ def distinction_of(
 def _by_block(engine: Engine, table: RankedTable) -> tuple[RankedTable, list[QueryValues], int]:
     """The values of all queries, measured in blocks of whole queries, and the number of rows."""
     if table.needs_top:  # a look at all grades before the first query is measured
-        table = replace(table, top=max(engine.by_query(table.qid, _top_of_block), default=0.0))
-    blocks = list(engine.by_query(table.qid, partial(_measured, table=table), table.keys[1:]))
+        table = replace(table, top=max(engine.by_query(table.qid, top_of_block), default=0.0))
+    blocks = list(engine.by_query(table.qid, partial(values_of_block, table=table), table.keys[1:]))
     if not (rows := sum(count for _, count in blocks)):
         raise InputError("there are no rows", where=engine.source, fix="pass at least one row")
     return table, [values for values, _ in blocks], rows
 
 
-def _measured(block: QueryBlock, table: RankedTable) -> tuple[QueryValues, int]:
+def values_of_block(block: QueryBlock, table: RankedTable) -> tuple[QueryValues, int]:
+    """The numbers of an engine's block of whole queries, and the number of its rows."""
     columns = {table.qid: block.qid, table.label: block.grade, **block.scores, **block.keys}
     return query_values_of_block(columns, table, Unnumbered()), len(block.grade)
 
 
-def _top_of_block(block: QueryBlock) -> float:
+def top_of_block(block: QueryBlock) -> float:
     return _top(block.grade)

@@ -23,16 +23,27 @@ TABLE = {
     "b": (RNG.normal(size=N) + 1.5 * Y).round(1),
     "w": 1.0 + np.arange(N) % 3,
     "c": np.arange(N) // 3,
+    "q": RNG.permutation(N) % 90,
+    "grade": np.where(Y, RNG.integers(1, 4, N), 0),
 }
 ASKED: list[dict[str, Any]] = [
     {},
     {"at_least": 0.6, "level": 0.9, "candidates": 5},
     {"alternative": "two-sided", "bound": "hinge", "independent": True},
     {"sample_weight": "w", "design": "fixed"},
+    {"sample_weight": "w", "design": "fixed", "measure": "partial_auc(fpr<=0.2)"},
+    {"sample_weight": "w", "design": "fixed", "measure": "weighted_auc(power(2))"},
     {"cluster": "c", "design": "fixed"},
     {"measure": "precision@10%"},
     {"measure": "recall@50"},
     {"measure": "pr_auc"},
+    {"lower_is_better": True, "bound": "mcdiarmid"},
+    {"lower_is_better": True, "measure": "pr_auc"},
+]
+OF_LISTS: list[dict[str, Any]] = [
+    {"measure": "ndcg@10"},
+    {"measure": "map", "bound": "hinge", "alternative": "two-sided"},
+    {"measure": "err@5", "lower_is_better": True, "at_least": 0.2},
 ]
 
 
@@ -49,9 +60,11 @@ def never_collected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rocsolid.evaluation.certify_table.read_table", refused)
 
 
-@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("asked", [*ASKED, *OF_LISTS])
 def test_all_that_is_said(asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     of: dict[str, Any] = {"label": "y", "scores": ["a", "b"], "pos_label": "ill", **asked}
+    if asked in OF_LISTS:
+        of = {"label": "grade", "scores": ["a", "b"], "qid": "q", **asked}
     wanted = certify_table(TABLE, **of)
     monkeypatch.setattr("rocsolid.evaluation.certify_table.read_table", None)
     for source in _sources(TABLE):
@@ -67,13 +80,13 @@ def test_all_that_is_said(asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
         assert found.to_html()
 
 
-def test_bounds_that_read_rows_or_scores_turned_round_collect() -> None:
-    for asked in ({"bound": "betting"}, {"lower_is_better": True}):
-        wanted = certify_table(TABLE, label="y", scores="a", pos_label="ill", **asked).grid
-        for source in _sources(TABLE):
-            found = certify_table(source, label="y", scores="a", pos_label="ill", **asked).grid
-            assert found.certificate.scores == wanted.certificate.scores
-            assert found.certificate.low == pytest.approx(wanted.certificate.low, rel=1e-12)
+def test_bounds_that_read_rows_collect() -> None:
+    of: dict[str, Any] = {"label": "y", "scores": "a", "pos_label": "ill", "bound": "betting"}
+    wanted = certify_table(TABLE, **of).grid
+    for source in _sources(TABLE):
+        found = certify_table(source, **of).grid
+        assert found.certificate.scores == wanted.certificate.scores
+        assert found.certificate.low == pytest.approx(wanted.certificate.low, rel=1e-12)
 
 
 def test_every_row_needs_a_score(never_collected: None) -> None:
@@ -82,6 +95,15 @@ def test_every_row_needs_a_score(never_collected: None) -> None:
         assert certify_table(source, label="y", scores="a", pos_label="ill").rows == N
         with pytest.raises(rs.InputError, match=r"a row has no score.*column 'b'"):
             certify_table(source, label="y", scores=["a", "b"], pos_label="ill")
+        with pytest.raises(rs.InputError, match=r"a row has no score.*column 'b'"):
+            certify_table(source, label="grade", scores=["a", "b"], qid="q", measure="map")
+
+
+def test_every_row_of_a_list_needs_a_grade(never_collected: None) -> None:
+    holed = {**TABLE, "grade": np.where(np.arange(N) == 5, np.nan, TABLE["grade"])}
+    for source in _sources(holed):
+        with pytest.raises(rs.InputError, match="column 'grade'"):
+            certify_table(source, label="grade", scores="a", qid="q", measure="map")
 
 
 def test_refusals_are_those_of_memory() -> None:
@@ -91,6 +113,10 @@ def test_refusals_are_those_of_memory() -> None:
         {"scores": ["a", "b"], "alternative": "less"},
         {"scores": ["a", "b"], "candidates": 1},
         {"scores": "a", "bound": "nothing"},
+        {"measure": "map"},
+        {"measure": "map", "qid": "q"},
+        {"measure": "map", "qid": "q", "label": "grade", "pos_label": None, "cluster": "c"},
+        {"measure": "dcg", "qid": "q", "label": "grade", "pos_label": None},
     ):
         of: dict[str, Any] = {"label": "y", "scores": "a", "pos_label": "ill", **asked}
         with pytest.raises(rs.RocsolidError) as here:

@@ -75,6 +75,7 @@ def test_cells_on_spark(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         ("compare", "partial_auc(fpr<=0.05)", "clusters"),
         ("certify", "auc", "clusters"),
         ("certify", "ndcg@10", "plain"),
+        ("certify", "weighted_auc(power(2))", "plain"),
     ):
         same_as_in_memory(frame, "spark", cell, monkeypatch)
 
