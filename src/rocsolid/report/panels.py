@@ -376,10 +376,9 @@ def _about_curve(curve: ScoreCurve, stops: int, order: int) -> Markup:
         sentences.append(f"The line keeps {points:,} of {curve.corners:,} corners; {moved}.")
     cuts = curve.cuts
     if cuts is not None and not cuts.complete:
-        kept = len(cuts.thresholds)
         sentences.append(
-            f"The explorer has {kept:,} of {cuts.total:,} thresholds: the first "
-            f"{cuts.exact - 1:,}, and a selection of the rest."
+            f"The explorer has the first {cuts.exact - 1:,} of {cuts.total:,} thresholds, and then "
+            f"every threshold of up to {cuts.digits} significant digits."
         )
     elif cuts is None and stops < points:
         sentences.append(f"The read-out stops at {stops:,} of them.")
