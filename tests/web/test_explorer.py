@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -195,24 +196,38 @@ def test_weights_have_counts_of_weight_and_no_intervals(
     assert tab.complaints() == []
 
 
-def test_a_long_curve_says_how_many_thresholds_it_keeps(browser: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("low", [False, True])
+def test_a_typed_threshold_has_the_counts_of_numpy_on_a_long_curve(
+    browser: Any, tmp_path: Path, low: bool
+) -> None:
+    """Of 40,000 thresholds the page has those of few digits: typed, each has its exact counts."""
     rng = np.random.default_rng(4)
-    y = np.arange(9_000) % 9 == 0
-    score = rng.normal(size=9_000) + y
-    found = rs.evaluate({"y": y, "s": score}, label="y", scores="s")
-    (tmp_path / "long.html").write_text(found.to_html(), encoding="utf-8")
+    y = np.arange(40_000) % 9 == 0
+    score = (rng.normal(size=40_000) + y) * (-1 if low else 1)
+    found = rs.evaluate({"y": y, "s": score}, label="y", scores="s", lower_is_better=low)
+    page = found.to_html()
+    assert len(page.encode()) < 400_000
+    digits = int(re.findall(r"every threshold of up to (\d) significant", page)[0])
+    assert digits >= 4
+    (tmp_path / "long.html").write_text(page, encoding="utf-8")
     tab = browser.open(tmp_path / "long.html")
-    typed(tab, "cut", "1.2345")
+    for cut in ("1.234", "0.5", "-0.0123", "0", "-2", "0.001", "-1.999", "9"):
+        typed(tab, "cut", cut)
+        flagged = score <= float(cut) if low else score >= float(cut)
+        counts = json.loads(tab.evaluate(COUNTS))
+        assert counts[:3] == [(flagged & y).sum(), (flagged & ~y).sum(), flagged.sum()], cut
+        assert "Your" not in tab.evaluate("document.querySelector('.said').textContent")
+    typed(tab, "top", "33.33333")
     said = tab.evaluate("document.querySelector('.said').textContent")
-    cut = float(said.split()[2])
-    assert abs(cut - 1.2345) < 0.02
-    counts = json.loads(tab.evaluate(COUNTS))
-    assert counts[2] == pytest.approx(int((score >= cut).sum()), abs=1)
-    # it says what it shows, and between which counts those of the typed value lie
+    assert "another one may come nearer to your 33.33333" in said
+    # more digits than the page has: it says between which counts those of the typed value lie
+    typed(tab, "cut", "0.5123456789")
+    said = tab.evaluate("document.querySelector('.said').textContent")
+    assert f"thresholds of up to {digits} significant digits here: your 0.5123456789 flags" in said
     words = said.replace(",", "").split()
-    low, high = int(words[-4]), int(words[-2])
-    assert "Your 1.2345 lies between two thresholds that this page keeps" in said
-    assert low == counts[2] <= int((score >= 1.2345).sum()) <= high < low + 40
+    few, many = int(words[-4]), int(words[-2])
+    exact = score <= 0.5123456789 if low else score >= 0.5123456789
+    assert few <= int(exact.sum()) <= many < few + 10
     assert tab.complaints() == []
 
 
@@ -234,8 +249,8 @@ def test_where_few_rows_are_flagged_every_typed_value_is_exact(
         assert counts[:3] == [int((flagged & y).sum()), int((flagged & ~y).sum()), flagged.sum()]
         assert "Your" not in tab.evaluate("document.querySelector('.said').textContent")
     typed(tab, "top", "50")
-    said = tab.evaluate("document.querySelector('.said').textContent")
-    assert "another one may come nearer to your 50" in said
+    assert json.loads(tab.evaluate(COUNTS))[2] == 10_000
+    assert "Your" not in tab.evaluate("document.querySelector('.said').textContent")
     tab.evaluate("document.querySelector('[data-ask=cut]').focus()")
     keyed(tab, "abc")
     assert tab.evaluate("document.querySelector('[data-ask=cut]').value") != "abc"

@@ -172,7 +172,7 @@ def overview_blocks(overview: Overview) -> Iterator[TextBlock]:
     alone = len(first.estimates) == 1 and not others
     also: list[str] = []
     if (left := len(first.estimates) - _ROWS) > 0:
-        also.append(_counted(left, f"more {overview.noun}"))
+        also.append(counted(left, f"more {overview.noun}"))
     if alone:
         yield TextBlock(said=(overview.source, _certified(first)))
     elif others:
@@ -180,7 +180,7 @@ def overview_blocks(overview: Overview) -> Iterator[TextBlock]:
     else:
         block, left = _standing(first, overview)
         yield block
-        also += [_counted(left, "more pair")] if left else []
+        also += [counted(left, "more pair")] if left else []
     if overview.segments:
         yield _segments(first, overview)
     if overview.evidence and (said := segments_compared(overview.evidence)):
@@ -235,11 +235,7 @@ def hidden_text(hidden: Sequence[str]) -> str:
 
 
 def _left(count: int, shown: Sequence[str]) -> list[str]:
-    return [_counted(count, "more note" if shown else "note")] if count else []
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    return [counted(count, "more note" if shown else "note")] if count else []
 
 
 def brief_remark(remark: str, most: int) -> str:
@@ -448,12 +444,12 @@ def _segments(first: ByMeasure, overview: Overview) -> TextBlock:
     if len(order) == 1:
         each = [segments[name][best] for name in names if best in segments[name]]
         level = percent(each[0].interval.level) if each else ""
-        counted = [_counts(estimate) for estimate in each]
+        counts_of = [_counts(estimate) for estimate in each]
         rows = tuple(
             (name, _value(estimate), _ends(estimate.interval), *counts.values())
-            for name, estimate, counts in zip(names, each, counted, strict=False)
+            for name, estimate, counts in zip(names, each, counts_of, strict=False)
         )
-        heads = (overview.by, first.title, level, *(counted[0] if counted else ()))
+        heads = (overview.by, first.title, level, *(counts_of[0] if counts_of else ()))
         cells = Cells("", heads, rows)
     else:
         rows = tuple(

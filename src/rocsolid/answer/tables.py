@@ -14,7 +14,7 @@ from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.tables import NoEstimate, NotCompared
 from rocsolid.report.blocks import Form, TextBlock
-from rocsolid.report.text import Bar, Cells, number
+from rocsolid.report.text import Bar, Cells, measure_title, number
 from rocsolid.results import percent
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.equivalence import p_text, signed, telling
@@ -108,7 +108,7 @@ def result_cells(
     """
     first = results[0]
     short = named or form.narrow  # where the measure stands elsewhere
-    title = "AUC" if first.measure == "auc" else "value" if short else first.measure
+    title = "value" if short and first.measure != "auc" else measure_title(first.measure)
     names = (noun, *(["measure"] if named else []), *segments)
     values = ("value" if named else getattr(first, "_title", title), percent(first.interval.level))
     counted = _counted(first, form)
@@ -187,7 +187,7 @@ def why_skipped(skipped: Iterable[Entry]) -> tuple[Remark, ...]:
 def _lacks(entry: Entry) -> Remark:
     if not entry.measure:
         return NotCompared(entry.reason)
-    return NoEstimate("AUC" if entry.measure == "auc" else entry.measure, entry.reason)
+    return NoEstimate(measure_title(entry.measure), entry.reason)
 
 
 def how_estimated(results: Iterable[Valued]) -> str:

@@ -13,7 +13,7 @@ from rocsolid.binary.curve_reading import CurveReading, OperatingPoint
 from rocsolid.binary.roc import Roc
 from rocsolid.binary.smoothing.smooth_roc import SmoothRoc
 from rocsolid.evaluation.curve_panel import KIND, asked_points, curve_notes, curve_of, usual_points
-from rocsolid.evaluation.page_cuts import cuts_of, cuts_per_curve, low_rates
+from rocsolid.evaluation.page_cuts import cuts_of, cuts_per_curve, low_rates, room_per_curve
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_results
 from rocsolid.evaluation.path_leaks import (
     READERS,
@@ -328,7 +328,9 @@ def _panel(curves: Sequence[CurveRead], bands: Sequence[RocBand]) -> Panel:
             points, missing = asked_points(read.points), ()
         for window in windows:
             window.add(read.score, curve, band)
-        cuts = cuts_of(curve, read.level, cuts_per_curve(len(curves)))
+        cuts = cuts_of(
+            curve, read.level, cuts_per_curve(len(curves)), room=room_per_curve(len(curves))
+        )
         if read.smooth is not None:
             notes.append(f"Fitted by a model, not drawn: {read.smooth}.")
         notes += missing

@@ -12,7 +12,13 @@ from rocsolid.binary.concordance import CLUSTERS
 from rocsolid.binary.curve_reading import OperatingPoint
 from rocsolid.binary.point import ANY
 from rocsolid.binary.roc import Roc, roc_of_rows
-from rocsolid.evaluation.page_cuts import cuts_by_segment, cuts_of, cuts_per_curve, windows_of
+from rocsolid.evaluation.page_cuts import (
+    cuts_by_segment,
+    cuts_of,
+    cuts_per_curve,
+    room_per_curve,
+    windows_of,
+)
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.intervals.guarantees.roc_band import SOURCES, RocBand
@@ -192,7 +198,7 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
             window.add(scored.score, curve, band)
         cuts = None
         if explored and group is None:
-            cuts = cuts_of(curve, level, cuts_per_curve(curves))
+            cuts = cuts_of(curve, level, cuts_per_curve(curves), room=room_per_curve(curves))
         elif explored:
             cuts = cuts_of(curve, level, cuts_by_segment(curves), ranks=_RANKS)
         drawn.append(curve_of(scored.score, curve, band, points, curves, cuts))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +15,17 @@ from rocsolid.evaluation.segment_evidence import EvaluationNumbers, Results
 from rocsolid.intervals.guarantees.band import MOST_RANKS, RankBand, lower_band, upper_band
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.report.data import Cuts, FloatArray, Part, RankLimits, RateLimits, Zoom
+from rocsolid.report.decimal_grid import DecimalGrid
+from rocsolid.report.packed import packed_size
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _MOST = 2_000
 _FEW_FLAGGED = 1_000
 _SHARED = 22_400
 _BY_SEGMENT = 2_300
+_LETTERS = 14  # of a threshold with its counts
+_DIGITS = 9
+_ROOM, _ROOM_OF_CURVE = 130_000, 10_000  # letters on a page, less those of other parts
 
 
 def cuts_per_curve(curves: int) -> int:
@@ -31,6 +37,15 @@ def cuts_per_curve(curves: int) -> int:
     return max(50, min(_MOST, _SHARED // curves**2))
 
 
+def room_per_curve(curves: int) -> int:
+    """The letters that thresholds of few digits may take, for each of ``curves`` curves.
+
+    >>> room_per_curve(1), room_per_curve(3), room_per_curve(10), room_per_curve(20)
+    (120000, 33333, 3000, 0)
+    """
+    return max(0, _ROOM - _ROOM_OF_CURVE * curves) // curves
+
+
 def cuts_by_segment(curves: int) -> int:
     """The number of thresholds kept for each of ``curves`` curves of segments.
 
@@ -40,12 +55,16 @@ def cuts_by_segment(curves: int) -> int:
     return min(_MOST, _BY_SEGMENT // curves)
 
 
-def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS) -> Cuts:
-    """Every threshold of a short curve, or ``most`` thresholds of a long one.
+def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS, room: int = 0) -> Cuts:
+    """Every threshold of a short curve.
 
-    Up to half of these flag the fewest rows; the others are spaced evenly along the rest of the
-    curve. Limits are for independent rows of equal weight. At most ``ranks`` ranks of a class have
-    limits, and the rates between them have wider limits.
+    Of a curve with more than ``most`` thresholds, the first ones, which flag the fewest rows, and
+    below them every threshold of a few significant digits: as many digits as fit in ``room``
+    letters, or in the space of ``most`` thresholds.
+
+    Limits are for independent rows of equal weight, and come from the ranks of all rows. At most
+    ``ranks`` ranks of a class have limits: with fewer ranks, the rates between them have wider
+    limits.
 
     >>> import rocsolid as rs
     >>> cuts = cuts_of(rs.roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5]), 0.95, 100)
@@ -54,51 +73,63 @@ def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS) -> 
     """
     counts = curve.counts
     total = len(curve.fpr)
-    if total > most:
-        # evenly in both rates and in thresholds, of which rows of one class may have most
-        along = curve.fpr + curve.tpr + np.linspace(0.0, 1.0, total)
-        first = max(most - _FEW_FLAGGED, most // 4)
-        spread = np.linspace(along[first], along[-1], most - first)
-        kept = np.union1d(np.arange(first), np.searchsorted(along, spread))
-    else:
-        kept = np.arange(total)
-    hits, alarms = curve.tpr[kept] * float(counts.n_pos), curve.fpr[kept] * float(counts.n_neg)
+    hits, alarms = curve.tpr * float(counts.n_pos), curve.fpr * float(counts.n_neg)
     if not curve.weighted:
         hits, alarms = np.rint(hits).astype(np.int64), np.rint(alarms).astype(np.int64)
-    known = isinstance(counts, ScoreCounts) and not (curve.weighted or curve.clustered)
     thresholds = np.asarray(curve.thresholds, dtype=np.float64)
-    exact = int(np.count_nonzero(kept == np.arange(len(kept))))  # none is left out before these
-    rest = _short(thresholds, kept[exact:])
+    first, digits, kept = total, 0, np.arange(total)
+    if total > most:
+        first = max(most - _FEW_FLAGGED, most // 4)
+        room = max(room, _LETTERS * (most - first))
+        digits, rest, cut = _rounded(thresholds[first:], hits[first:], alarms[first:], room)
+        kept = np.concatenate([kept[:first], first + rest])
+        thresholds = np.concatenate([thresholds[:first], cut])
+    known = isinstance(counts, ScoreCounts) and not (curve.weighted or curve.clustered)
     return Cuts(
-        np.concatenate([thresholds[:exact], rest]),
-        hits,
-        alarms,
+        thresholds,
+        hits[kept],
+        alarms[kept],
         total,
-        exact,
+        first,
         level,
         _limits(int(counts.n_pos), int(counts.n_neg), level, ranks) if known else None,
+        digits,
     )
 
 
-def _short(thresholds: NDArray[np.float64], kept: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Shorten thresholds to few digits if these flag the very same rows.
+def _rounded(
+    thresholds: FloatArray, hits: NDArray[Any], alarms: NDArray[Any], room: int
+) -> tuple[int, NDArray[np.intp], FloatArray]:
+    """The most digits with which the thresholds fit in the room; their places; the thresholds.
 
-    >>> _short(np.array([np.inf, 0.98765432, 0.8765432123, 0.7]), np.array([0, 2])).tolist()
-    [inf, 0.876543]
+    A threshold is rounded towards the rows that it does not flag, so it flags the same rows as
+    the last threshold that rounds to it.
     """
-    shortened = thresholds[kept].copy()
-    down = thresholds[0] > 0
-    for i, corner in enumerate(kept.tolist()):
-        value = float(thresholds[corner])
-        following = (
-            float(thresholds[corner + 1]) if corner + 1 < len(thresholds) else -thresholds[0]
-        )
-        for digits in (6, 9):
-            short = float(f"{value:.{digits}g}")
-            if following < short <= value if down else value <= short < following:
-                shortened[i] = short
-                break
-    return shortened
+    side = 1.0 if thresholds[0] > thresholds[-1] else -1.0
+    finite = side * thresholds[np.isfinite(thresholds)]
+    beyond = np.flatnonzero(~np.isfinite(thresholds))  # at most the last one
+
+    def fitted(digits: int) -> tuple[int, NDArray[np.intp], FloatArray]:
+        grid = DecimalGrid.of(finite, digits)
+        keys = grid.below(finite)
+        last = np.flatnonzero(np.append(np.diff(keys) != 0, True))
+        letters = packed_size(-np.diff(keys[last]))
+        for counts in (hits[last], alarms[last]):
+            steps = np.diff(counts)
+            letters += packed_size(steps) if steps.dtype.kind == "i" else _LETTERS * len(steps)
+        values = np.append(side * grid.value(keys[last]), thresholds[beyond])
+        return letters, np.append(last, beyond), values
+
+    low, best = 1, fitted(1)
+    high = _DIGITS
+    while low < high:
+        middle = (low + high + 1) // 2
+        tried = fitted(middle)
+        if tried[0] <= room:
+            low, best = middle, tried
+        else:
+            high = middle - 1
+    return low, best[1], best[2]
 
 
 def _limits(n_pos: int, n_neg: int, level: float, ranks: int) -> RateLimits:

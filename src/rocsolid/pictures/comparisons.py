@@ -29,6 +29,7 @@ from rocsolid.pictures.marks import (
 from rocsolid.plan.power import AucPower, AucPrecision, auc_power, auc_precision
 from rocsolid.plan.queries import QueryPower, QueryPrecision, query_power, query_precision
 from rocsolid.results import percent
+from rocsolid.results.card import measure_title
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.segments import SegmentEvidence
 
@@ -87,7 +88,7 @@ def comparison_picture(result: Comparison) -> Picture:
             _text(b, a, f"{number}\n{_limits(pair)}", bold=significant),
             LabelMark(a, b, f"p {pair.adjusted_text}", anchor="middle"),
         ]
-    title = f"Differences of {_measure(result)}"
+    title = f"Differences of {measure_title(result.measure)}"
     return Picture(
         title,
         f"{title}: {len(result.pairs)} pairs of {len(names)}.",
@@ -103,10 +104,6 @@ def comparison_picture(result: Comparison) -> Picture:
 
 def _text(x: float, y: float, text: str, *, bold: bool = False) -> LabelMark:
     return LabelMark(x, y, text, "tick strong" if bold else "note", anchor="middle")
-
-
-def _measure(result: Comparison) -> str:
-    return "AUC" if result.measure == "auc" else result.measure
 
 
 def _limits(pair: Difference) -> str:
@@ -168,7 +165,7 @@ def leaderboard_picture(result: Comparison) -> Picture:
         rows.append(Tick(y, f"{shown(name, 24)}  {values[name]:.{digits}f}", str(rank)))
     step = math.ceil(len(order) / 12)
     rank_ticks = tuple(Tick(i, str(i)) for i in range(1, len(order) + 1, step))
-    title = f"Places by {_measure(result)}"
+    title = f"Places by {measure_title(result.measure)}"
     return Picture(
         title,
         f"{title}: {'; '.join(f'{row.text}: {row.value}' for row in rows)}.",
@@ -234,9 +231,8 @@ def funnel_picture(result: SegmentEvidence) -> Picture:
     heights = [*(result.mean + half), *(result.mean - half), *(s.value for s in result.segments)]
     queries = "n_queries" in result.segments[0].counts
     behind = "Queries" if queries else "Rows behind the value, 1/(1/positives + 1/negatives)"
-    measure = "AUC" if result.measure == "auc" else result.measure
     return Picture(
-        f"{result.score}: {measure} by segment",
+        f"{result.score}: {measure_title(result.measure)} by segment",
         f"{len(result.segments)} segments by their size, with the limits of chance; "
         f"{len(result.differ)} differ from the rest.",
         Axis(

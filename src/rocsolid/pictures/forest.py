@@ -22,6 +22,7 @@ from rocsolid.pictures.marks import (
 )
 from rocsolid.results import Comparison, Difference, percent
 from rocsolid.results import Interval as Limits
+from rocsolid.results.card import measure_title
 from rocsolid.results.interval import Valued
 from rocsolid.results.standing import State
 
@@ -183,7 +184,7 @@ def _lines(result: Any, measure: str | None) -> list[_Result]:
             pairs = enumerate(result if isinstance(result, Sequence) else [result], start=1)
         named = [(f"{name}", valued.measure, valued, 0, False) for name, valued in _valued(pairs)]
     lines = [
-        _Result(shown(text), _title(of), valued.value, valued.interval, valued.certified,
+        _Result(shown(text), measure_title(of), valued.value, valued.interval, valued.certified,
                 getattr(valued, "chance", None), tint, first)
         for text, of, valued, tint, first in named
     ]  # fmt: skip
@@ -221,7 +222,7 @@ def _scored(results: Iterable[Any]) -> Iterable[tuple[str, str, Any, int, bool]]
 
 
 def _text(name: str, measure: str, measures: int) -> str:
-    return name if measures == 1 else f"{name}, {_title(measure)}"
+    return name if measures == 1 else f"{name}, {measure_title(measure)}"
 
 
 def _of(results: Sequence[Any], measure: str | None, key: str) -> Sequence[Any]:
@@ -258,10 +259,6 @@ def _difference(pair: Difference) -> _Result:
     text = f"{shown(pair.a, 24)} − {shown(pair.b, 24)}"
     return _Result(text, "Difference", pair.difference, pair.interval, pair.certified, 0.0,
                    sign=True)  # fmt: skip
-
-
-def _title(measure: str) -> str:
-    return "AUC" if measure == "auc" else measure
 
 
 def _key(lines: Sequence[_Result]) -> tuple[tuple[str, Mark], ...]:

@@ -13,6 +13,7 @@ from rocsolid.pictures.forest import STATE_TINTS, ForestRow, rows_picture
 from rocsolid.pictures.lists import VALUES, shown, signed, span
 from rocsolid.pictures.marks import Axis, DotsMark, IntervalMark, Mark, Picture, RuleMark
 from rocsolid.results import percent
+from rocsolid.results.card import measure_title
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.interval import Interval
 from rocsolid.results.standing import State, highest, standings
@@ -53,10 +54,8 @@ def differences_picture(result: Comparison) -> Picture:
     margin = result.settings.get("margin")
     sides = [] if margin is None else [-margin, margin]
     rules = [RuleMark(0.0, upright=True), *(RuleMark(at, "limit", upright=True) for at in sides)]
-    measure = "AUC" if result.measure == "auc" else result.measure
-    x = Axis.around(
-        [0.0, *sides, *_ends(rows)], title=f"Difference of {measure} from {shown(best)}"
-    )
+    title = f"Difference of {measure_title(result.measure)} from {shown(best)}"
+    x = Axis.around([0.0, *sides, *_ends(rows)], title=title)
     spoken = ", ".join(f"{row.text} {row.words}" for row in rows)
     picture = rows_picture(rows, x, f"Differences from {shown(best)}", f"{spoken}.", *rules)
     level = percent(result.pairs[0].interval.level)

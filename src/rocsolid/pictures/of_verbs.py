@@ -8,6 +8,7 @@ from typing import Any
 from rocsolid.errors import InputError
 from rocsolid.pictures import batches, lanes
 from rocsolid.pictures.marks import Picture
+from rocsolid.results.card import measure_title
 
 
 def folds_picture(result: Any) -> Picture:
@@ -30,7 +31,7 @@ def folds_picture(result: Any) -> Picture:
         )  # fmt: skip
     measure = entries[0].measure
     means = {entry.score: entry for entry in entries if entry.measure == measure}
-    return lanes.folds_picture(means, "AUC" if measure == "auc" else measure)
+    return lanes.folds_picture(means, measure_title(measure))
 
 
 def gate_picture(result: Any) -> Picture:

@@ -424,13 +424,17 @@ def label(text: str, x: float, y: float, class_: str, size: float = 0.0) -> Mark
     return element("text", text, x=x, y=y, class_=class_, **({"font_size": size} if size else {}))
 
 
-def pointer(frame: Frame) -> Markup:
-    """The position of the read-out, invisible until a script moves it."""
+def pointer(frame: Frame | None = None) -> Markup:
+    """The position of a read-out, invisible until a script moves it.
+
+    It is in the path units of the frame, or in user units without a frame.
+    """
+    size: dict[str, float] = {"r": 7} if frame is None else {"r": 26, "data_units": UNITS}
     return element(
         "g",
         element("path", d="", class_="guide"),
-        element("circle", r=26, cx=0, cy=0, class_="marker", data_units=UNITS, hidden=True),
-        transform=frame.transform,
+        element("circle", cx=0, cy=0, class_="marker", hidden=True, **size),
+        **({} if frame is None else {"transform": frame.transform}),
     )
 
 

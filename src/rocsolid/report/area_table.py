@@ -8,7 +8,7 @@ from typing import Any
 from rocsolid.markup import Markup, element, name
 from rocsolid.pictures import svg
 from rocsolid.report.data import Zoom
-from rocsolid.report.text import certificates_of_rows, number, span
+from rocsolid.report.text import certificates_of_rows, figures_table, number, span
 from rocsolid.results.interval import percent
 
 Row = Mapping[str, Any]
@@ -21,8 +21,8 @@ def area_table(zoom: Zoom, colours: Mapping[str, int]) -> Markup:
     certified = certificates_of_rows(zoom.rows)
     level = element("small", percent(zoom.rows[0]["level"]))
     heads = [
-        element("th", "Score", scope="col"),
-        element("th", "Value", scope="col"),
+        "Score",
+        "Value",
         element("th", "Interval", level, scope="col"),
         *([element("th", "Certified interval", level, scope="col")] if certified else []),
         *([element("th", "Measure", scope="col", class_="words")] if named else []),
@@ -40,14 +40,7 @@ def area_table(zoom: Zoom, colours: Mapping[str, int]) -> Markup:
         for row in zoom.rows
     ]
     caption = f"Values of {' and '.join(measures)}"
-    table = element(
-        "table",
-        element("caption", caption),
-        element("thead", element("tr", *heads)),
-        element("tbody", *rows),
-        class_="figures",
-    )
-    return element("div", table, class_="scroll", role="group", tabindex=0, aria_label=caption)
+    return figures_table(caption, heads, rows)
 
 
 def _limits(row: Row, interval: Row | None) -> Markup:

@@ -16,8 +16,6 @@ from rocsolid.report.data import Page, Panel
 from rocsolid.report.sections import folded, sample_size_section, section, segment_section
 from rocsolid.report.text import (
     Bar,
-    BarRow,
-    BarTable,
     Cells,
     bar_table,
     cells_table,
@@ -196,11 +194,8 @@ def _table(block: TextBlock, cells: Cells, colours: dict[str, int], explained: s
     marks = 0 if block.mark is None else 1
     if len(bars) < len(cells.rows) or len(bars) + marks < 2:  # nothing to compare
         return cells_table(cells)
-    rows = tuple(
-        BarRow(row[: cells.names], row[cells.names :], bar, _colour(row[0], colours))
-        for row, bar in zip(cells.rows, bars, strict=True)
-    )
-    table = bar_table(BarTable(cells.caption, cells.heads, rows, block.mark))
+    tints = [colours.setdefault(row[0], len(colours)) for row in cells.rows]
+    table = bar_table(cells, bars, tints, block.mark)
     outer = [_OUTER] if any(bar.outer is not None for bar in bars) else []
     legend = [_BARS, *outer, *([f"Dashed line: {_marked(block.mark)}."] if marks else [])]
     new = [text for text in legend if text not in explained]
@@ -210,10 +205,6 @@ def _table(block: TextBlock, cells: Cells, colours: dict[str, int], explained: s
 
 def _marked(mark: float | None) -> str:
     return f"{mark:g}" if mark else "no difference"
-
-
-def _colour(name: str, colours: dict[str, int]) -> int:
-    return colours.setdefault(name, len(colours))
 
 
 _STOPS, _PAGE_STOPS = 500, 1_000

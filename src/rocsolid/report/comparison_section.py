@@ -10,8 +10,6 @@ from rocsolid.pictures.marks import letter
 from rocsolid.report.sections import Ends, Pair, ScoreComparison, remarks
 from rocsolid.report.text import (
     Bar,
-    BarRow,
-    BarTable,
     Cells,
     bar_table,
     cells_table,
@@ -20,6 +18,7 @@ from rocsolid.report.text import (
     number,
     point,
     prose,
+    scrolling,
 )
 from rocsolid.results.equivalence import p_text
 from rocsolid.results.interval import percent
@@ -113,14 +112,7 @@ def _matrix(comparison: ScoreComparison, colours: Mapping[str, int]) -> Markup:
         element("thead", element("tr", *heads)),
         element("tbody", *body),
     )
-    box = element(
-        "div",
-        table,
-        class_="scroll matrix dense" if dense else "scroll matrix",
-        role="group",
-        tabindex=0,
-        aria_label=label,
-    )
+    box = scrolling(table, label, "scroll matrix dense" if dense else "scroll matrix")
     return join([box, element("p", prose(caption), class_="remark")])
 
 
@@ -194,12 +186,8 @@ def _place_cells(comparison: ScoreComparison) -> Cells:
 
 def _drawn(comparison: ScoreComparison, colours: Mapping[str, int]) -> Markup:
     cells = _cells(comparison)
-    rows = tuple(
-        BarRow(texts[:2], texts[2:], Bar(pair.difference, pair.limits, pair.certified),
-               colours.get(pair.a, 0))
-        for pair, texts in zip(comparison.pairs, cells.rows, strict=True)
-    )  # fmt: skip
-    table = bar_table(BarTable(cells.caption, cells.heads, rows, level=0.0))
+    bars = [Bar(pair.difference, pair.limits, pair.certified) for pair in comparison.pairs]
+    table = bar_table(cells, bars, [colours.get(pair.a, 0) for pair in comparison.pairs], 0.0)
     marks = _MARKS if comparison.certified else _MARKS.replace(_CERTIFIED, "")
     return join([table, element("p", marks, class_="remark")])
 

@@ -71,8 +71,10 @@ class RateLimits:
 class Cuts:
     """Thresholds in order, starting with the one that flags nothing, with the counts of each class.
 
-    ``total`` is the number of thresholds in the data, and the first ``exact`` are complete.
-    ``hits`` and ``alarms`` may be sums of weights, and without ``limits`` there are no intervals.
+    ``total`` is the number of thresholds in the data, and the first ``exact`` are complete. The
+    others are complete too, or they are numbers of ``digits`` significant digits: one for every
+    count that such a number can have. ``hits`` and ``alarms`` may be sums of weights, and without
+    ``limits`` there are no intervals.
 
     They publish the numbers of positives and negatives above each threshold: with all thresholds
     that is the path of the curve. The limits follow from the class sizes.
@@ -85,10 +87,11 @@ class Cuts:
     exact: int
     level: float
     limits: RateLimits | None = None
+    digits: int = 0
 
     @property
     def complete(self) -> bool:
-        return len(self.thresholds) == self.total
+        return not self.digits
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,6 +13,8 @@ from rocsolid.markup import NOTHING, Markup, element
 from rocsolid.pictures import svg
 from rocsolid.pictures.marks import Axis, BarsMark, LabelMark, Picture, RuleMark
 from rocsolid.report.data import Cuts, Panel, RankLimits, RateLimits
+from rocsolid.report.decimal_grid import DecimalGrid
+from rocsolid.report.packed import packed
 from rocsolid.report.text import threshold
 from rocsolid.results.interval import percent
 
@@ -39,12 +41,31 @@ _VALUES = (
 
 def cut_data(cuts: Cuts) -> dict[str, str]:
     """All thresholds, with the increments of the counts of each class."""
+    first = cuts.thresholds if cuts.complete else cuts.thresholds[: cuts.exact]
     return {
-        "data_cut": " ".join(map(_written, cuts.thresholds.tolist())),
-        "data_hits": _steps(cuts.hits),
-        "data_alarms": _steps(cuts.alarms),
+        "data_cut": " ".join(map(_written, first.tolist())),
+        "data_hits": _packed_steps(cuts.hits),
+        "data_alarms": _packed_steps(cuts.alarms),
         "data_exact": str(cuts.exact),
+        **({} if cuts.complete else {"data_grid": _on_grid(cuts)}),
     }
+
+
+def _on_grid(cuts: Cuts) -> str:
+    """The digits and lowest power of the grid, the first key, and the steps down from it."""
+    side = 1.0 if cuts.thresholds[0] > 0.0 else -1.0
+    values = side * cuts.thresholds[cuts.exact :]
+    values = values[np.isfinite(values)]  # the script adds an infinite last threshold
+    grid = DecimalGrid.of(values, cuts.digits)
+    keys = grid.below(values)
+    return f"{grid.digits} {grid.lowest} {keys[0]} {packed(-np.diff(keys, prepend=keys[0]))}"
+
+
+def _packed_steps(counts: NDArray[Any]) -> str:
+    """Increments of counts; those of weights are decimal numbers."""
+    if counts.dtype.kind == "f":
+        return _steps(counts)
+    return f"~{packed(np.diff(counts, prepend=0))}"
 
 
 def explorer(

@@ -151,15 +151,10 @@ def large(shown: Large, identity: str) -> Markup:
 def _movable(shown: Large, frame: svg.Frame) -> dict[str, Any]:
     """The positions of the points, and a marker that the script moves."""
     plane = svg.Plane(frame, shown.picture.x, shown.picture.y)
-    marker = element(
-        "g", element("path", d="", class_="guide"),
-        element("circle", r=7, cx=0, cy=0, class_="marker", hidden=True),
-    )  # fmt: skip
+    places = [f"{plane.across(x):.1f},{plane.up(y):.1f}" for x, y in shown.points]
     return {
-        "over": marker,
-        "data_points": " ".join(
-            f"{plane.across(x):.1f},{plane.up(y):.1f}" for x, y in shown.points
-        ),
+        "over": svg.pointer(),
+        "data_points": " ".join(places),
         "data_corner": f"{frame.left:g} {frame.bottom:g}",
     }
 

@@ -25,7 +25,7 @@ from rocsolid.report.rate_drawings import (
     roc_drawing,
     zoom_drawing,
 )
-from rocsolid.report.text import figure, key, number, prose, share, span, threshold
+from rocsolid.report.text import figure, figures_table, key, number, prose, share, span, threshold
 
 _ROWS, _PAGE_ROWS, _LEAST = 11, 100, 5
 
@@ -65,15 +65,7 @@ def corner_table(curves: Sequence[Corners], caption: str, summary: str) -> Marku
         "True-positive rate",
         *(["Band of the true-positive rate"] if banded else []),
     ]
-    table = element(
-        "table",
-        element("caption", caption),
-        element("thead", element("tr", *[element("th", h, scope="col") for h in heads])),
-        element("tbody", *rows),
-        class_="figures",
-    )
-    box = element("div", table, class_="scroll", role="group", tabindex=0, aria_label=caption)
-    return element("details", element("summary", summary), box)
+    return element("details", element("summary", summary), figures_table(caption, heads, rows))
 
 
 def band_at(edges: tuple[FloatArray, FloatArray, FloatArray], fpr: float) -> tuple[float, float]:
@@ -101,12 +93,10 @@ def _panel(curve: CoarseCurve, identity: str, colours: Mapping[str, int]) -> Mar
     heading = element("h3", name(curve.score), id=f"{identity}-name")
     caption = element("figcaption", curve.text)
     figure = element("figure", drawing, caption, class_="pictures")
-    return element(
-        "section", heading, figure, _figures(curve, identity), aria_labelledby=f"{identity}-name"
-    )
+    return element("section", heading, figure, _figures(curve), aria_labelledby=f"{identity}-name")
 
 
-def _figures(curve: CoarseCurve, identity: str) -> Markup:
+def _figures(curve: CoarseCurve) -> Markup:
     heads = ("Point", "False-positive rate", "True-positive rate")
     rows = [
         element(
@@ -116,16 +106,8 @@ def _figures(curve: CoarseCurve, identity: str) -> Markup:
         )
         for i, (x, y) in enumerate(zip(curve.fpr.tolist(), curve.tpr.tolist(), strict=True))
     ]
-    table = element(
-        "table",
-        element("caption", f"The points of the drawing of {curve.score}"),
-        element("thead", element("tr", *[element("th", h, scope="col") for h in heads])),
-        element("tbody", *rows),
-    )
-    box = element(
-        "div", table, class_="scroll", role="group", tabindex=0, aria_labelledby=f"{identity}-name"
-    )
-    return element("details", element("summary", "The curve as a table"), box)
+    table = figures_table(f"The points of the drawing of {curve.score}", heads, rows)
+    return element("details", element("summary", "The curve as a table"), table)
 
 
 RARE = 0.2
@@ -376,10 +358,9 @@ def _about_curve(curve: ScoreCurve, stops: int, order: int) -> Markup:
         sentences.append(f"The line keeps {points:,} of {curve.corners:,} corners; {moved}.")
     cuts = curve.cuts
     if cuts is not None and not cuts.complete:
-        kept = len(cuts.thresholds)
         sentences.append(
-            f"The explorer has {kept:,} of {cuts.total:,} thresholds: the first "
-            f"{cuts.exact - 1:,}, and a selection of the rest."
+            f"The explorer has the first {cuts.exact - 1:,} of {cuts.total:,} thresholds, and then "
+            f"every threshold of up to {cuts.digits} significant digits."
         )
     elif cuts is None and stops < points:
         sentences.append(f"The read-out stops at {stops:,} of them.")

@@ -23,7 +23,7 @@ from rocsolid.report.data import (
     Zoom,
 )
 from rocsolid.report.explorer import cut_data
-from rocsolid.report.text import number, prose, share, threshold
+from rocsolid.report.text import figures_table, number, prose, share, threshold
 from rocsolid.results.interval import percent
 from rocsolid.summaries.products import dot
 
@@ -126,14 +126,7 @@ def _table(curve: ScoreCurve, title: str) -> Markup:
                 _rate(1.0 - point.fpr, specificity),
             )
         )
-    table = element(
-        "table",
-        element("caption", title),
-        element("thead", element("tr", *[element("th", h, scope="col") for h in heads])),
-        element("tbody", *rows),
-        class_="figures",
-    )
-    return element("div", table, class_="scroll", role="group", tabindex=0, aria_label=title)
+    return figures_table(title, heads, rows)
 
 
 def _rate(value: float, limits: Rates | None) -> Markup:
@@ -218,15 +211,8 @@ def rank_table(title: str, curves: Sequence[ScoreCurve]) -> Markup:
         if curve.ranks is not None
     ]
     caption = f"Positives of {title} by the share of negatives ranked below them"
-    table = element(
-        "table",
-        element("caption", caption),
-        element("thead", element("tr", *[element("th", h, scope="col") for h in heads])),
-        element("tbody", *rows),
-        class_="figures",
-    )
-    box = element("div", table, class_="scroll", role="group", tabindex=0, aria_label=caption)
-    return element("details", element("summary", "The ranks as a table"), box)
+    table = figures_table(caption, heads, rows)
+    return element("details", element("summary", "The ranks as a table"), table)
 
 
 def tenths(ranks: RankMarks | RankBins) -> FloatArray:

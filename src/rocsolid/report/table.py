@@ -13,7 +13,15 @@ from rocsolid.pictures.rates import Seen
 from rocsolid.report.data import Page
 from rocsolid.report.frame import first_screen
 from rocsolid.report.rate_drawings import overview_drawing
-from rocsolid.report.text import certificates_of_rows, code_of, number, prose, span
+from rocsolid.report.text import (
+    certificates_of_rows,
+    code_of,
+    drawn_head,
+    number,
+    prose,
+    scrolling,
+    span,
+)
 from rocsolid.results.interval import percent
 
 _TICKS = 5
@@ -86,13 +94,7 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
         element("th", "Value" if named else "AUC", scope="col", class_="figure"),
         _head("Interval", calibrated),
         *([_head("Certified interval", certified)] if wanted else []),
-        element(
-            "th",
-            element("span", "Intervals drawn", class_="unseen"),
-            axis(scales[measures[0]]) if len(measures) == 1 else Markup(""),
-            scope="col",
-            class_="drawn",
-        ),
+        drawn_head(axis(scales[measures[0]]) if len(measures) == 1 else NOTHING),
         *[
             element("th", text, scope="col", class_="figure")
             for text in ("Positives", "Negatives", "Tied pairs")
@@ -130,10 +132,7 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
         class_="remark",
     )
     table = element("table", caption, element("thead", head), element("tbody", *body))
-    box = element(
-        "div", table, class_="scroll", role="group", tabindex=0, aria_label="Table of results"
-    )
-    return join([box, key, _warnings(warnings)])
+    return join([scrolling(table, "Table of results"), key, _warnings(warnings)])
 
 
 def _beginnings(rows: Sequence[Row]) -> set[int]:

@@ -15,6 +15,7 @@ from rocsolid.pictures import svg
 from rocsolid.pictures.forest import ForestRow, whisker
 from rocsolid.pictures.marks import Axis, LineChart, RuleMark, letter, lines_picture
 from rocsolid.remarks.remark import Remark
+from rocsolid.results.card import measure_title as measure_title
 from rocsolid.results.interval import certificates_wanted
 from rocsolid.results.plain import Plain
 from rocsolid.visible import visible
@@ -58,15 +59,6 @@ def share(value: float) -> str:
     if value < 0.00995:
         return f"{100 * value:.2g} %" if value >= 0.00001 else "<0.001 %"
     return f"{100 * value:.1f} %" if value < 0.9995 else ">99.9 %"
-
-
-def measure_title(measure: str) -> str:
-    """The printed name of a measure.
-
-    >>> measure_title("auc"), measure_title("partial_auc(fpr<=0.1)")
-    ('AUC', 'partial_auc(fpr<=0.1)')
-    """
-    return "AUC" if measure == "auc" else measure
 
 
 def width(value: float) -> str:
@@ -162,7 +154,7 @@ def folded_if_long(cells: Cells, most: int = _LONG) -> Markup:
 
 
 def cells_table(cells: Cells) -> Markup:
-    """The table under its caption, in a box that scrolls if the page is too narrow."""
+    """The table under its caption."""
     head = [
         element("th", text, scope="col", **(_NAME if 0 < i < cells.names else {}))
         for i, text in enumerate(cells.heads)
@@ -176,15 +168,30 @@ def cells_table(cells: Cells) -> Markup:
         )
         for row in cells.rows
     ]
+    kind = "scroll review worded" if cells.sentences else "scroll review"
+    return figures_table(cells.caption, head, body, kind)
+
+
+def figures_table(
+    caption: str, heads: Iterable[str], rows: Iterable[Markup], kind: str = "scroll"
+) -> Markup:
+    """Rows of figures under their heads, which are texts or cells, in a box that scrolls."""
+    cells = [
+        head if isinstance(head, Markup) else element("th", head, scope="col") for head in heads
+    ]
     table = element(
         "table",
-        element("caption", prose(cells.caption)),
-        element("thead", element("tr", *head)),
-        element("tbody", *body),
+        element("caption", prose(caption)),
+        element("thead", element("tr", *cells)),
+        element("tbody", *rows),
         class_="figures",
     )
-    kind = "scroll review worded" if cells.sentences else "scroll review"
-    return element("div", table, class_=kind, role="group", tabindex=0, aria_label=cells.caption)
+    return scrolling(table, caption, kind)
+
+
+def scrolling(table: Markup, label: str, kind: str = "scroll") -> Markup:
+    """A table in a box that scrolls if the page is too narrow."""
+    return element("div", table, class_=kind, role="group", tabindex=0, aria_label=label)
 
 
 _MINUS = re.compile(r"(?<![\w.)-])-(?=\.?\d)")
@@ -306,73 +313,49 @@ class Bar:
         return ForestRow("", self.value, self.inner, self.outer)
 
 
-@dataclass(frozen=True, slots=True)
-class BarRow:
-    """A row of the table; ``colour`` is that of its name on the whole page.
+def bar_table(
+    cells: Cells, bars: Sequence[Bar], tints: Sequence[int], level: float | None = None
+) -> Markup:
+    """The cells with the intervals of each row drawn on one scale, and the caption below.
 
-    ``first`` are the texts that name the row, and ``cells`` those next to the drawing.
+    ``tints`` are the colours of the rows' names on the whole page. ``level`` is a reference value
+    for a dashed line, such as no difference.
     """
-
-    first: tuple[str, ...]
-    cells: tuple[str, ...]
-    bar: Bar
-    colour: int
-
-
-@dataclass(frozen=True, slots=True)
-class BarTable:
-    """A caption, the heads of all texts, and the rows.
-
-    ``level`` is a reference value for a dashed line, such as no difference.
-    """
-
-    caption: str
-    heads: tuple[str, ...]
-    rows: tuple[BarRow, ...]
-    level: float | None = None
-
-
-def bar_table(table: BarTable) -> Markup:
-    """The table in a box that scrolls, with its sentence below."""
-    levels = [] if table.level is None else [table.level]
-    scale = Axis.around([*levels, *(end for row in table.rows for end in row.bar.row.ends)])
-    names = len(table.rows[0].first)
-    head = element(
-        "tr",
-        *[
-            element("th", text, scope="col", class_="" if i < names else "figure")
-            for i, text in enumerate(table.heads)
-        ],
-        element(
-            "th",
-            element("span", "Intervals drawn", class_="unseen"),
-            svg.strip_head(scale, _TICKS),
-            scope="col",
-            class_="drawn",
-        ),
-    )
+    levels = [] if level is None else [level]
+    scale = Axis.around([*levels, *(end for bar in bars for end in bar.row.ends)])
+    names = cells.names
+    heads = [
+        element("th", text, scope="col", class_="" if i < names else "figure")
+        for i, text in enumerate(cells.heads)
+    ]
     body = [
         element(
             "tr",
-            element("th", name(row.first[0]), scope="row"),
-            *[element("td", name(text)) for text in row.first[1:]],
+            element("th", name(row[0]), scope="row"),
+            *[element("td", name(text)) for text in row[1:names]],
             *[
                 element("td", text, class_="figure value" if i == 0 else "figure")
-                for i, text in enumerate(row.cells)
+                for i, text in enumerate(row[names:])
             ],
-            element("td", _bar_line(row.bar, scale, table.level), class_="drawn"),
-            class_=svg.tint(row.colour),
+            element("td", _bar_line(bar, scale, level), class_="drawn"),
+            class_=svg.tint(tint),
         )
-        for row in table.rows
+        for row, bar, tint in zip(cells.rows, bars, tints, strict=True)
     ]
-    whole = element(
+    table = element(
         "table",
-        element("caption", table.caption, class_="unseen"),
-        element("thead", head),
+        element("caption", cells.caption, class_="unseen"),
+        element("thead", element("tr", *heads, drawn_head(svg.strip_head(scale, _TICKS)))),
         element("tbody", *body),
     )
-    box = element("div", whole, class_="scroll", role="group", tabindex=0, aria_label=table.caption)
-    return join([box, element("p", prose(table.caption), class_="remark")])
+    remark = element("p", prose(cells.caption), class_="remark")
+    return join([scrolling(table, cells.caption), remark])
+
+
+def drawn_head(scale: Markup, words: str = "Intervals drawn") -> Markup:
+    """The head of a column of drawings."""
+    unseen = element("span", words, class_="unseen")
+    return element("th", unseen, scale, scope="col", class_="drawn")
 
 
 def _bar_line(bar: Bar, scale: Axis, level: float | None) -> Markup:
@@ -408,22 +391,13 @@ def key(colours: Mapping[str, int]) -> Markup:
 
 def _numbers(chart: LineChart) -> Markup:
     names = [line.name for line in chart.lines]
-    heads = [element("th", text, scope="col") for text in (chart.x_title, *names)]
     rows = []
     for i, x in enumerate(chart.x.tolist()):
         cells = [element("td", _height(float(line.y[i]))) for line in chart.lines]
         rows.append(element("tr", element("th", svg.short(x), scope="row"), *cells))
-    table = element(
-        "table",
-        element("caption", f"{chart.title}: {chart.y_title}"),
-        element("thead", element("tr", *heads)),
-        element("tbody", *rows),
-        class_="figures",
-    )
-    box = element(
-        "div", table, class_="scroll", role="group", tabindex=0, aria_label=f"{chart.title}"
-    )
-    return element("details", element("summary", "The lines as a table"), box)
+    caption = f"{chart.title}: {chart.y_title}"
+    table = figures_table(caption, (chart.x_title, *names), rows)
+    return element("details", element("summary", "The lines as a table"), table)
 
 
 def _height(value: float) -> str:

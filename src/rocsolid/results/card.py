@@ -102,7 +102,7 @@ class Carded:
 
 def card_of(result: Any) -> Card:
     """Build the card: the number of a value, all values of a comparison, or sentences."""
-    title = measure_words(getattr(result, "measure", ""))
+    title = measure_title(getattr(result, "measure", ""))
     warnings = tuple(getattr(result, "warnings", ()))
     if isinstance(getattr(result, "estimates", None), Mapping):
         states = against_best(result) if hasattr(result, "pairs") else {}
@@ -120,7 +120,12 @@ def card_of(result: Any) -> Card:
     return Card(sentences=_sentences(result))
 
 
-def measure_words(measure: str) -> str:
+def measure_title(measure: str) -> str:
+    """The printed name of a measure.
+
+    >>> measure_title("auc"), measure_title("partial_auc(fpr<=0.1)")
+    ('AUC', 'partial_auc(fpr<=0.1)')
+    """
     return "AUC" if measure == "auc" else measure
 
 

@@ -1,10 +1,35 @@
 "use strict";
 // The threshold explorer of a private page. Counts are those of the rows; limits are looked up in
 // tables that hold at all thresholds at once. The address's fragment keeps what a reader has set.
+// increments as numbers, or packed: n + 2^order in binary digits, after as many zeros as there are
+// digits beyond order + 1
+function steps(text) {
+  if (!text.startsWith("~")) return text.split(" ").map(Number);
+  const order = parseInt(text[1], 36), bytes = atob(text.slice(2)), end = 8 * bytes.length, found = [];
+  const bit = (at) => (bytes.charCodeAt(at >> 3) >> (7 - (at & 7))) & 1;
+  for (let at = 0; at < end;) {
+    const from = at;
+    while (at < end && !bit(at)) at += 1;
+    if (at === end) break;
+    let code = 0;
+    for (const stop = 2 * at - from + order + 1; at < stop; at += 1) code = 2 * code + bit(at);
+    found.push(code - 2 ** order);
+  }
+  return found;
+}
 const sums = (text) => {
   let sum = 0;
-  return text.split(" ").map((step) => (sum += Number(step)));
+  return steps(text).map((step) => (sum += step));
 };
+
+// thresholds of a few significant digits, numbered from zero in both directions
+function gridded(text, side) {
+  const [digits, lowest, first, packed] = text.split(" "), least = 10 ** (digits - 1);
+  return sums(`~${packed}`).map((down) => {
+    const key = first - down, place = Math.abs(key) - 1, power = Math.floor(place / (9 * least)) + Number(lowest);
+    return key === 0 ? 0 : side * Math.sign(key) * Number(`${least + (place % (9 * least))}e${power}`);
+  });
+}
 const many = (value) => value.toLocaleString("en-US", { maximumFractionDigits: 1 });
 const six = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(6))) : "∞").replace("-", "−");
 
@@ -20,12 +45,15 @@ function percent(value) {
   return value < 0.9995 ? `${(100 * value).toFixed(1)}\u00a0%` : ">99.9\u00a0%";
 }
 
-function countedCurve({ name, rule, cut, hits, alarms, exact }) {
-  const cuts = cut.split(" ").map(Number), tp = sums(hits), fp = sums(alarms);
+function countedCurve({ name, rule, cut, hits, alarms, exact, grid }) {
+  const cuts = cut.split(" ").map(Number), tp = sums(hits), fp = sums(alarms), side = rule === "≥" ? 1 : -1;
+  if (grid) cuts.push(...gridded(grid, side));
+  if (cuts.length < tp.length) cuts.push(-side * Infinity);
+  const digits = grid ? Number(grid.split(" ")[0]) : 0;
   const pos = tp.at(-1), neg = fp.at(-1);
   const x = fp.map((count) => count / neg), y = tp.map((count) => count / pos);
   const said = (key, place) => (key === "cut" ? `${rule} ${six(cuts[place])}` : rate((key === "tpr" ? y : x)[place]));
-  return { name, rule, cuts, tp, fp, pos, neg, x, y, said, exact: Number(exact) };
+  return { name, rule, cuts, tp, fp, pos, neg, x, y, said, exact: Number(exact), digits };
 }
 
 function explore(root, curves, choose, pictures) {
@@ -109,12 +137,12 @@ function explore(root, curves, choose, pictures) {
   };
 
   // what a typed value stands for where thresholds were left out beside the one that is shown
-  function instead({ cuts, tp, fp, pos, neg, exact }, at) {
+  function instead({ cuts, tp, fp, pos, neg, exact, digits }, at) {
     if (!wish) return "";
     const [key, value, text] = wish, last = cuts.length - 1, flagged = (i) => tp[i] + fp[i];
     if (key === "cut") {
-      if (cuts[at] === value || at === last || at + 1 < exact) return "";
-      return ` Your ${text} lies between two thresholds that this page keeps: it flags ${many(flagged(at))} to ${many(flagged(at + 1))} rows.`;
+      if (cuts[at] === value || at === last || at + 1 < exact || Number(value.toPrecision(digits || 21)) === value) return "";
+      return ` This page has thresholds of up to ${digits} significant digits here: your ${text} flags ${many(flagged(at))} to ${many(flagged(at + 1))} rows.`;
     }
     const met = key === "top" ? flagged(at) === ((pos + neg) * value) / 100 : tp[at] === (pos * value) / 100;
     if (met || (key === "top" ? at === last || at + 1 < exact : at < exact)) return "";

@@ -47,7 +47,10 @@ function tabbed(plain, curves, moved) {
     return [zoomed && tab === "roc" ? Math.max(0, 1 + Math.log10(x) / decades) : x, y];
   }
   const place = (curve, i) => at(curve.tp[i], curve.fp[i], curve);
-  const line = (points) => `M${points.filter(([, y]) => y >= 0).map((both) => both.map((v) => Math.round(units * v)).join(" ")).join("L")}`;
+  const line = (points) => {
+    const places = points.filter(([, y]) => y >= 0).map((both) => both.map((v) => Math.round(units * v)).join(" "));
+    return `M${places.filter((text, i) => text !== places[i - 1]).join("L")}`;
+  };
 
   function trace(curve) {
     const { tp, fp } = curve, points = [place(curve, 0)];
