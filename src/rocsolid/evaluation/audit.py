@@ -288,9 +288,9 @@ def _difference(
     low, high = between(_text(p), "rounded").floats()
     if not 0 <= (low + high) / 2 <= 1:
         raise InputError("a p-value must be between 0 and 1", where="p", value=p)
-    apart = max(auc.ends[0] - second.ends[1], second.ends[0] - auc.ends[1], 0.0)
+    distance = max(auc.ends[0] - second.ends[1], second.ends[0] - auc.ends[1], 0.0)
     error = sum(error_limits(each.ends, each.m, each.n).most for each in (auc, second))
-    most = math.erfc(apart / error / math.sqrt(2)) if error else float(apart == 0)
+    most = math.erfc(distance / error / math.sqrt(2)) if error else float(distance == 0)
     if low <= most:
         text = f"A p-value of {_text(p)} is possible: DeLong's tests give at most {most:.4f} for "
         return [*findings, AuditFinding("p", True, f"{text}this difference.")]

@@ -120,14 +120,13 @@ def _leaks(grid: CertifiedGrid) -> LeakReport:
 
 
 def certified_verdict(grid: CertifiedGrid, decision: str) -> tuple[str, ...]:
-    """The limit of the best candidate, and the decision or the comparison with chance."""
     best = grid.certificate
     title = measure_title(best.measure)
     if best.vacuous:
         return (f"{grid.best}: {title} {best.in_short()}. These rows are too few for any limit.",)
     chance = f"It is {best.verdict}." if best.verdict else ""
-    said = f"{grid.best}: {title} {best.in_short()}, guaranteed at {percent(best.level)}."
-    return tuple(filter(None, (said, decision or chance)))
+    sentence = f"{grid.best}: {title} {best.in_short()}, guaranteed at {percent(best.level)}."
+    return tuple(filter(None, (sentence, decision or chance)))
 
 
 def _lead(grid: CertifiedGrid) -> tuple[str, ...]:

@@ -110,10 +110,10 @@ def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
         yield _reading_block(curve)
     for point in curve.points:
         yield _point_block(point, curve.level)
-    drawn = [curve.band, curve.smooth]
-    said = [f"{str(one)[0].upper()}{str(one)[1:]}." for one in drawn if one is not None]
+    lines = [str(line) for line in (curve.band, curve.smooth) if line is not None]
+    sentences = tuple(f"{text[0].upper()}{text[1:]}." for text in lines)
     limits = ("--json prints the limits, --html draws them.",) if curve.band is not None else ()
-    yield TextBlock(said=tuple(said), methods=(*limits, curve.gives_away))
+    yield TextBlock(said=sentences, methods=(*limits, curve.gives_away))
 
 
 _READ = "Readings from the curve"
@@ -317,7 +317,6 @@ def _leaks(curves: Sequence[CurveRead], panel: Panel) -> LeakReport:
 
 
 def _panel(curves: Sequence[CurveRead], bands: Sequence[RocBand]) -> Panel:
-    """The points that were requested, or else the usual ones; low rates are drawn large."""
     windows = low_rates(min(curve.n_neg for curve in curves))
     drawn: list[ScoreCurve] = []
     notes: list[str] = []

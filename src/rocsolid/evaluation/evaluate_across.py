@@ -31,9 +31,9 @@ _NAMED = 3  # scores with a sentence of their own
 
 def _pairs(answer: Answer) -> list[Entry]:
     return [
-        Entry(found.score, "auc", {"positives of": g, "negatives of": h}, one)
-        for found in answer.results
-        for (g, h), one in found.estimates.items()
+        Entry(entry.score, "auc", {"positives of": g, "negatives of": h}, estimate)
+        for entry in answer.results
+        for (g, h), estimate in entry.estimates.items()
     ]
 
 
@@ -75,7 +75,6 @@ def _results(answer: Answer) -> list[dict[str, Any]]:
 
 
 def _page(answer: Answer, title: str, command: str) -> Page:
-    """The worst pair of groups of the first score, and a drawing of all its pairs."""
     entry = answer.results[0]
     (g, h), worst = entry.worst, entry.estimates[entry.worst]
     drawn = {f"{a} against {b}": estimate for (a, b), estimate in entry.estimates.items()}

@@ -214,7 +214,6 @@ class _Reading:
         check_classes(self.rows)
 
     def blocks(self) -> Iterator[tuple[list[ScoredOnce], list[_FLOATS]]]:
-        """Blocks of neighbouring scores, each with the influence of every row."""
         count, width = len(self.columns.names), max(1, _CELLS // len(self.rows))
         for start in range(0, count, width):
             places = range(start, min(start + width, count))

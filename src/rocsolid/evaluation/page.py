@@ -99,7 +99,7 @@ def _meanings(evaluation: EvaluationNumbers) -> list[str]:
 
 def _compared(evaluation: EvaluationNumbers, measure: str) -> Comparison | None:
     made = comparisons_of(evaluation).get(measure)
-    return made[0] if isinstance(made, tuple) else None
+    return None if made is None else made.comparison
 
 
 def _large(evaluation: EvaluationNumbers, overall: Sequence[Entry]) -> tuple[Large, ...]:

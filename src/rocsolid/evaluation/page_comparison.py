@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from rocsolid.binary.estimate import Options
@@ -42,51 +44,49 @@ def page_comparisons(
     notes: dict[str, Note] = {}
     drawn: list[str] = []
     for measure, compared in comparisons_of(evaluation).items():
-        if isinstance(compared, str):
-            comparisons.append(ScoreComparison(measure, (not_compared(compared),), {}))
+        comparison = compared.comparison
+        if comparison is None:
+            comparisons.append(ScoreComparison(measure, (compared.reason,), {}))
             continue
-        comparison, rows = compared
-        comparisons.append(_shown(measure, comparison, rows))
+        comparisons.append(_shown(measure, comparison, compared.rows))
         notes.update((note.title, note) for note in _notes(comparison))
         drawn += [*of_results(comparison.pairs), comparison.drawn]
     return tuple(comparisons), tuple(notes.values()), tuple(drawn)
 
 
-def comparisons_of(evaluation: EvaluationNumbers) -> dict[str, tuple[Comparison, int] | str]:
-    """The comparison and its rows by each measure of several scores, or the reason against it."""
+@dataclass(frozen=True, slots=True)
+class OnPage:
+    """The comparison of all scores by one measure and its rows, or the reason against it."""
+
+    comparison: Comparison | None = None
+    rows: int = 0
+    reason: str = ""
+
+
+def comparisons_of(evaluation: EvaluationNumbers) -> dict[str, OnPage]:
+    """The comparisons by each measure that several scores have."""
     if evaluation.kept.comparisons is None:
         evaluation.kept.comparisons = {
             measure: _compared(measure, parts, evaluation)
             for measure, parts in evaluation.by_measure.items()
         }
-    kept: dict[str, tuple[Comparison, int] | str] = evaluation.kept.comparisons
-    return {
-        measure: made if isinstance(made, str) else (muted(made[0], evaluation.muted), made[1])
-        for measure, made in kept.items()
-    }
+    kept: dict[str, OnPage] = evaluation.kept.comparisons
+    return muted(kept, evaluation.muted)
 
 
-def not_compared(reason: str) -> str:
-    return f"The scores are not compared: {reason}."
-
-
-def _compared(
-    measure: str, parts: list[ScoreResult], evaluation: EvaluationNumbers
-) -> tuple[Comparison, int] | str:
+def _compared(measure: str, parts: list[ScoreResult], evaluation: EvaluationNumbers) -> OnPage:
     count, rows = len(parts), evaluation.n_rows
-    pairs = count * (count - 1) // 2
-    if too_long(count, rows):
-        return f"{pairs:,} pairs on {rows:,} rows take longer than a page should; {_INSTEAD}"
-    # the highest first, so that a sentence on two scores tells the better one from the worse
-    models = _common_rows(sorted(parts, key=lambda part: -part.overall.value))
-    if isinstance(models, str):
-        return models
-    asked = asked_on_page(measure, evaluation.options)
+    question = asked_on_page(measure, evaluation.options)
     try:
-        comparison = compare_rows(models, asked, paired=True)
+        if too_long(count, rows):
+            pairs = f"{count * (count - 1) // 2:,} pairs on {rows:,} rows"
+            raise UnsoundError(f"{pairs} take longer than a page should; {_INSTEAD}")
+        # the highest first, so that a sentence on two scores tells the better one from the worse
+        models = _common_rows(sorted(parts, key=lambda part: -part.overall.value))
+        comparison = compare_rows(models, question, paired=True)
     except (OneClassError, UnsoundError) as error:
-        return error.what
-    return comparison, len(next(iter(models.rows.values())))
+        return OnPage(reason=f"The scores are not compared: {error.what}.")
+    return OnPage(comparison, len(next(iter(models.rows.values()))))
 
 
 def too_long(scores: int, rows: int) -> bool:
@@ -101,15 +101,16 @@ def asked_on_page(measure: str, options: Options) -> ComparisonQuestion:
     )  # fmt: skip
 
 
-def _common_rows(parts: list[ScoreResult]) -> ModelRows | str:
+def _common_rows(parts: list[ScoreResult]) -> ModelRows:
     if any(scored.rows is None for scored in parts):
-        return "the rows are not available; `rocsolid compare` compares scores where they are"
+        raise UnsoundError(
+            "the rows are not available; `rocsolid compare` compares scores where they are"
+        )
     if all(scored.kept is None for scored in parts):
         return ModelRows({scored.score: scored.in_memory for scored in parts}, {}, 0)
-    some = [scored.kept for scored in parts if scored.kept is not None]
-    every = np.logical_and.reduce(some)
+    every = np.logical_and.reduce([scored.kept for scored in parts if scored.kept is not None])
     if not every.any():
-        return "no row has all of the scores"
+        raise UnsoundError("no row has all of the scores")
     # a part holds the rows that it kept; of these, those that all have
     within = [every if scored.kept is None else every[scored.kept] for scored in parts]
     rows = {
@@ -148,9 +149,10 @@ def _shown(measure: str, comparison: Comparison, rows: int) -> ScoreComparison:
 def _ranks(comparison: Comparison, order: list[str]) -> dict[str, tuple[str, str, str]]:
     if len(comparison.ranks) < 3:
         return {}
-    found = [(name, comparison.ranks[name]) for name in order]
+    ranks = {name: comparison.ranks[name] for name in order}
     return {
-        name: (str(one), str(one.single), str(one.certified or "none known")) for name, one in found
+        name: (str(rank), str(rank.single), str(rank.certified or "none known"))
+        for name, rank in ranks.items()
     }
 
 
@@ -162,15 +164,8 @@ def _pair(pair: Difference, *, turned: bool) -> Pair:
     p, floor = pair.p_adjusted, pair.p_adjusted_at_floor
     if not turned:
         return Pair(pair.a, pair.b, pair.difference, limits, certified, p, floor)
-    return Pair(
-        pair.b,
-        pair.a,
-        -pair.difference,
-        _turned(limits),
-        None if certified is None else _turned(certified),
-        p,
-        floor,
-    )
+    proven = None if certified is None else _turned(certified)
+    return Pair(pair.b, pair.a, -pair.difference, _turned(limits), proven, p, floor)
 
 
 def _turned(ends: Ends) -> Ends:
@@ -179,7 +174,7 @@ def _turned(ends: Ends) -> Ends:
 
 def _sentences(comparison: Comparison, order: list[str]) -> tuple[str, ...]:
     if len(comparison.pairs) == 1:
-        return comparison.sentences()[:2]  # what is to be minded is shown apart
+        return comparison.sentences()[:2]  # what is to be minded is shown significant
     best = order[0]
     alike = {name for group in comparison.groups if best in group for name in group} - {best}
     names = [name for name in order if name in alike]
@@ -189,11 +184,11 @@ def _sentences(comparison: Comparison, order: list[str]) -> tuple[str, ...]:
         if names
         else "It is significantly different from every other score."
     )
-    apart = sum(pair.p_adjusted < 1.0 - comparison.level for pair in comparison.pairs)
+    significant = sum(pair.p_adjusted < 1.0 - comparison.level for pair in comparison.pairs)
     return (
         comparison.sentences()[0],
         stands,
-        f"{apart:,} of {len(comparison.pairs):,} pairs {'is' if apart == 1 else 'are'} "
+        f"{significant:,} of {len(comparison.pairs):,} pairs {'is' if significant == 1 else 'are'} "
         "significantly different.",
         f"Test that all of them are equal: {comparison.omnibus}.",
         *([f"{comparison.winner}."] if comparison.winner is not None else []),

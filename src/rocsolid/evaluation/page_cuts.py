@@ -186,16 +186,14 @@ class Window:
 
 def windows_of(evaluation: EvaluationNumbers) -> list[Window]:
     """The regions of the requested partial areas, at most three, or else the low rates."""
-    asked = [part.measure.region for part in evaluation.parts]
-    regions = [
-        region for region in dict.fromkeys(asked) if region not in (None, Region(_SIDES, _SIDES))
-    ]
-    scores = len({part.score for part in evaluation.parts})
-    found = [region for region in regions if region is not None][:_REGIONS]
-    points = max(_LEAST, min(_POINTS, _PAGE_POINTS // (scores * max(1, len(found)))))
-    if found:
-        return [Window(region, True, points) for region in found]
-    return low_rates(evaluation.parts[0].overall.n_neg, points)
+    requested = dict.fromkeys(part.measure.region for part in evaluation.parts)
+    whole = Region(_SIDES, _SIDES)
+    regions = [each for each in requested if each is not None and each != whole][:_REGIONS]
+    curves = len(evaluation.by_score) * max(1, len(regions))
+    points = max(_LEAST, min(_POINTS, _PAGE_POINTS // curves))
+    if regions:
+        return [Window(region, True, points) for region in regions]
+    return low_rates(evaluation.parts[0].sizes[1], points)
 
 
 def low_rates(negatives: int, points: int = _POINTS) -> list[Window]:
@@ -268,9 +266,8 @@ def _values(evaluation: EvaluationNumbers, region: Region) -> tuple[dict[str, ob
 
 
 def _in_words(region: Region) -> str:
-    named = (("false-positive rates", region.fpr), ("true-positive rates", region.tpr))
-    said = [_ends(name, ends) for name, ends in named if ends != _SIDES]
-    text = ", ".join(said)
+    rates = (("false-positive rates", region.fpr), ("true-positive rates", region.tpr))
+    text = ", ".join(_ends(name, ends) for name, ends in rates if ends != _SIDES)
     return text[0].upper() + text[1:]
 
 

@@ -142,7 +142,6 @@ def _row(segment: str, estimate: Estimate) -> SegmentRow:
 
 
 def _named(key: Mapping[str, Any] | None) -> str:
-    """The values without column names, which are given once for all segments."""
     return ", ".join(str(value) for value in (key or {}).values())
 
 

@@ -127,8 +127,8 @@ def item_cells(items: Sequence[Item | Interval]) -> Cells:
 
 
 def distinct(intervals: Sequence[Interval | None]) -> list[Interval]:
-    found = {(one.method, one.certified, one.reads): one for one in intervals if one is not None}
-    return list(found.values())
+    known = (one for one in intervals if one is not None)
+    return list({(one.method, one.certified, one.reads): one for one in known}.values())
 
 
 _PRINTED = 4

@@ -53,7 +53,6 @@ class PrintedAuc:
 
     @property
     def fractions(self) -> tuple[str, ...]:
-        """The AUCs that fit; the first and the last if there are more than three."""
         wins = self.wins
         shown = wins if self.n_fractions <= _LISTED else (wins[0], wins[-1])
         return tuple(self._fraction(win, self._places) for win in shown)
@@ -100,7 +99,6 @@ class PrintedAuc:
         return f"{win // 2}/{pairs} = {value}"
 
     def _half(self, win: int) -> str:
-        """The rounding of a half that gives the printed digits."""
         ends, value = between(self.text, "rounded"), Fraction(win, 2 * self.m * self.n)
         if self.digits == "cut" or ends.low == ends.high or value not in ends:
             return ""

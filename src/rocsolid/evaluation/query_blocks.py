@@ -242,7 +242,6 @@ _SAMPLED = (
 
 
 def runs_page(answer: Answer, title: str, command: str) -> Page:
-    """The page for runs: the judgements, and the queries that a run lacks."""
     numbers: RunsNumbers = answer.basis
     count = len(numbers.runs)
     runs = f"{count} runs" if count > 1 else "One run"
@@ -342,7 +341,6 @@ def _large(measured: MeasuredRuns) -> tuple[Large, ...]:
 
 
 def methods(measures: Sequence[MeasuredRuns]) -> tuple[Note, ...]:
-    """The promise and the assumptions of each method, and the full name of each measure."""
     estimates = [estimate for each in measures for estimate in each.estimates.values()]
     notes = interval_notes(
         (interval for each in estimates for interval in (each.interval, each.certified)),

@@ -119,13 +119,13 @@ def query_values_of_block(
     """
     measures = list(table.built().values())
     profile = table.profile
-    named = {name: f"column {name!r}" for name in (*table.keys, *table.numbers)}
-    check_lengths({named[name]: len(block[name]) for name in named})
-    queries = _Queries.of(block[table.qid], named[table.qid], rows)
+    texts = {name: f"column {name!r}" for name in (*table.keys, *table.numbers)}
+    check_lengths({texts[name]: len(block[name]) for name in texts})
+    queries = _Queries.of(block[table.qid], texts[table.qid], rows)
     keys = [
         queries.constant(
             block[name],
-            named[name],
+            texts[name],
             table.qid,
             rows,
             "clusters" if name == table.cluster else "segments",
@@ -133,12 +133,12 @@ def query_values_of_block(
         for name in table.of_queries
     ]
     grade = grades(
-        block[table.label], negative=profile.negative, name=named[table.label], rows=rows
+        block[table.label], negative=profile.negative, name=texts[table.label], rows=rows
     )
     numbers = {
         name: valid_scores(
             block[name],
-            name=named[name],
+            name=texts[name],
             nan="raise" if table.nan == "raise" else "allow",
             rows=rows,
         )
@@ -156,7 +156,7 @@ def query_values_of_block(
             doc=None if table.doc is None else block[table.doc],
             lower_is_better=table.lower_is_better,
             nan="omit" if gone.any() else "raise",
-            name=named[name],
+            name=texts[name],
         )
         both = replace(ranked, qids=queries.names)
         systems.append(_as_the_tool(Judged(both, both), profile))
@@ -193,7 +193,6 @@ class _Queries:
     def constant(
         self, key: NDArray[Any], name: str, qid: str, rows: Rows, word: str
     ) -> NDArray[Any]:
-        """The constant value of a segment or cluster column in each query."""
         code, distinct = codes(key, name, rows=rows)
         segment = np.zeros(len(self.names), dtype=np.int64)
         segment[self.of_row] = code

@@ -80,7 +80,6 @@ def audit_notes(numbers: RunsNumbers) -> tuple[Remark, ...]:
 
 
 def overview_cells(measures: Sequence[MeasuredRuns], *, letters: bool = False) -> Cells:
-    """Runs by measures: each value with its interval, and with the letters of its groups."""
     level = percent(next(iter(measures[0].estimates.values())).level)
     marks = [group_letters(m.comparison) if letters and m.comparison else {} for m in measures]
     rows = []
@@ -99,7 +98,6 @@ def overview_cells(measures: Sequence[MeasuredRuns], *, letters: bool = False) -
 
 
 def value_cells(measured: MeasuredRuns) -> Cells:
-    """The runs by one measure: value, intervals, the bounds of ties, letters of groups, ranks."""
     estimates, comparison = measured.estimates, measured.comparison
     tied = any(estimate.worst != estimate.best for estimate in estimates.values())
     letters = group_letters(comparison) if comparison and comparison.groups else {}
@@ -135,7 +133,6 @@ def value_caption(measured: MeasuredRuns) -> str:
 
 
 def pair_cells(comparison: QueryComparison, form: Form) -> Cells:
-    """Every pair of runs: the difference, its intervals, and the adjusted p-value."""
     digits, between = 4 - (form.narrow or form is PAGE), " " if form.narrow else " to "
     together = any(pair.simultaneous is not None for pair in comparison.pairs)
     null = comparison.settings["null"]
@@ -257,7 +254,6 @@ def segment_estimates(
 
 
 def segment_cells(numbers: QueryNumbers, measured: MeasuredRuns) -> Cells:
-    """Every score in every segment: value, intervals, and the number of queries."""
     columns = () if numbers.segments is None else numbers.segments.columns
     rows = tuple(
         (

@@ -166,8 +166,9 @@ def curve(
     from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 
     question, read = sorted_keywords(how, keywords_of("curve"), _OF_CURVE)
-    asked = CurveQuestion(**question)
-    return curve_table(y_true, asked, label=label, scores=_named(scores), **read)
+    return curve_table(
+        y_true, CurveQuestion(**question), label=label, scores=_named(scores), **read
+    )
 
 
 def runs(

@@ -25,7 +25,6 @@ from rocsolid.results.segments import SegmentEvidence, evidence_sentences
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """The values, sentences on all segments, and warnings; a page has its own sections."""
     if form is PAGE:
         return
     results = answer.results[: form.rows]
@@ -54,7 +53,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 def _rankings(answer: Answer) -> tuple[ByMeasure, ...]:
     """The scores by each measure over all rows, compared as on the page."""
-    from rocsolid.evaluation.page_comparison import comparisons_of, not_compared
+    from rocsolid.evaluation.page_comparison import OnPage, comparisons_of
 
     numbers: EvaluationNumbers = answer.basis
     by_measure: dict[str, dict[str, Entry]] = {}
@@ -63,12 +62,8 @@ def _rankings(answer: Answer) -> tuple[ByMeasure, ...]:
     compared = comparisons_of(numbers)
     rankings = []
     for measure, estimates in by_measure.items():
-        made = compared.get(measure, "")
-        if isinstance(made, str):
-            comparison, reason = None, not_compared(made) if made else ""
-        else:
-            comparison, reason = made[0], ""
-        rankings.append(ByMeasure(measure_title(measure), estimates, comparison, reason))
+        made = compared.get(measure, OnPage())
+        rankings.append(ByMeasure(measure_title(measure), estimates, made.comparison, made.reason))
     return tuple(rankings)
 
 

@@ -115,7 +115,6 @@ def _of_two(
 def query_evidence(
     score: str, measure: str, each: Sequence[QueryEstimate], by: list[dict[str, Any]], level: float
 ) -> SegmentEvidence | None:
-    """The evidence for the means of one score over the queries of each segment."""
     if len(each) > MOST:
         return None
     queries = np.array([one.n_queries for one in each], dtype=np.float64)
@@ -327,7 +326,6 @@ class Results(Sequence[Entry]):
         return (self[i] for i in range(len(self)))
 
     def within(self, groups: Collection[int]) -> list[Entry]:
-        """The results over all rows and in some of the segments, in the same order."""
         return [
             self[i] for i, (_, group) in enumerate(self._index) if group is None or group in groups
         ]
@@ -398,7 +396,6 @@ class EvaluationNumbers:
 
     @property
     def heterogeneity(self) -> tuple[SegmentEvidence, ...]:
-        """The evidence that segments differ, for each tested score and measure."""
         return tuple(one for one in self.evidence() if isinstance(one, SegmentEvidence))
 
     def evidence(self) -> tuple[SegmentEvidence | Untested, ...]:

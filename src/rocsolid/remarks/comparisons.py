@@ -171,12 +171,10 @@ class LearnersCompared(Remark):
     code = "ROC207"
     quotes = "nothing"
     severity = "note"
-
-    def __new__(cls) -> Self:
-        return cls.says(
-            "The intervals and tests compare the learners on fresh training rows, not the "
-            "models of these folds."
-        )
+    sentence = (
+        "The intervals and tests compare the learners on fresh training rows, not the "
+        "models of these folds."
+    )
 
 
 class StuckTest(Remark):
@@ -218,9 +216,7 @@ class ScoresAlike(Remark):
     """
 
     code = "ROC209"
-
-    def __new__(cls) -> Self:
-        return cls.says("The two scores rank alike, so there is no difference to test.")
+    sentence = "The two scores rank alike, so there is no difference to test."
 
 
 class LowRank(Remark):
@@ -258,12 +254,10 @@ class FewDecide(Remark):
 
     code = "ROC211"
     severity = "note"
-
-    def __new__(cls) -> Self:
-        return cls.says(
-            "A few units decide some differences, so Student's t is unreliable: the tests use "
-            "the studentised bootstrap."
-        )
+    sentence = (
+        "A few units decide some differences, so Student's t is unreliable: the tests use "
+        "the studentised bootstrap."
+    )
 
 
 class FewMayDecide(Remark):
@@ -275,12 +269,10 @@ class FewMayDecide(Remark):
     """
 
     code = "ROC212"
-
-    def __new__(cls) -> Self:
-        return cls.says(
-            "A few rows may decide some differences, which summaries cannot show: the tests may "
-            "be significant too often. Compare a sample of the rows that fits in memory."
-        )
+    sentence = (
+        "A few rows may decide some differences, which summaries cannot show: the tests may "
+        "be significant too often. Compare a sample of the rows that fits in memory."
+    )
 
 
 class NoVariance(Remark):

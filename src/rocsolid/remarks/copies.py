@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from rocsolid.remarks.remark import Remark
 
@@ -11,11 +11,7 @@ class CopyRemark(Remark):
     """A fault in source code; ``instead`` names the function to call."""
 
     instead: ClassVar[str] = ""
-    sentence: ClassVar[str] = ""
     quotes = "nothing"
-
-    def __new__(cls) -> Self:
-        return cls.says(cls.sentence)
 
 
 class CopiedDelong(CopyRemark):

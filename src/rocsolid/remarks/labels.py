@@ -62,12 +62,10 @@ class UnusableProxies(Remark):
 
     code = "ROC123"
     quotes = "nothing"
-
-    def __new__(cls) -> Self:
-        return cls.says(
-            "The machine labels cannot be used: with them the estimate is outside (0, 1) or has "
-            "no variance. The result uses the labels alone."
-        )
+    sentence = (
+        "The machine labels cannot be used: with them the estimate is outside (0, 1) or has "
+        "no variance. The result uses the labels alone."
+    )
 
 
 class FewDisagreements(Remark):

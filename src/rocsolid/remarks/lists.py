@@ -120,9 +120,7 @@ class OverDocuments(Remark):
 
     code = "ROC305"
     severity = "note"
-
-    def __new__(cls) -> Self:
-        return cls.says("The interval is over the documents of one query, not over queries.")
+    sentence = "The interval is over the documents of one query, not over queries."
 
 
 class CouldResampleDocuments(Remark):
@@ -133,9 +131,7 @@ class CouldResampleDocuments(Remark):
 
     code = "ROC306"
     severity = "note"
-
-    def __new__(cls) -> Self:
-        return cls.says('The interval "items" resamples the documents of this one list instead.')
+    sentence = 'The interval "items" resamples the documents of this one list instead.'
 
 
 class OneListOfRows(Remark):
@@ -152,13 +148,11 @@ class OneListOfRows(Remark):
 
     code = "ROC307"
     severity = "note"
-
-    def __new__(cls) -> Self:
-        return cls.says(
-            "If the rows belong to several queries, set qid= to the query of each row. If they "
-            "are a sample of rows and not a list, use rs.pr_auc (average precision), or "
-            "precision@k and recall@k of rs.evaluate."
-        )
+    sentence = (
+        "If the rows belong to several queries, set qid= to the query of each row. If they "
+        "are a sample of rows and not a list, use rs.pr_auc (average precision), or "
+        "precision@k and recall@k of rs.evaluate."
+    )
 
 
 class UnscoredRows(Remark):

@@ -20,8 +20,9 @@ class Remark(str):
 
     A subclass has a stable ``code``. Its docstring is the page of the check, and the first line of
     the docstring is the ``title``. Calling the class with the figures of the sentence returns the
-    sentence: a string that also stores its check. ``quotes`` states which figures of the labels the
-    sentence contains, and ``advice`` is its clause about certified intervals.
+    sentence: a string that also stores its check. A check without figures declares its
+    ``sentence``. ``quotes`` states which figures of the labels the sentence contains, and
+    ``advice`` is its clause about certified intervals.
 
     >>> class Odd(Remark):
     ...     '''An odd number of rows.'''
@@ -35,6 +36,10 @@ class Remark(str):
     quotes: ClassVar[Literal["nothing", "counts", "values"]] = "values"
     severity: Severity = "warning"
     advice: ClassVar[str] = ""
+    sentence: ClassVar[str] = ""
+
+    def __new__(cls) -> Self:
+        return cls.says(cls.sentence)
 
     @classmethod
     def says(cls, text: str, severity: Severity | None = None) -> Self:

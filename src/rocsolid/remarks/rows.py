@@ -113,13 +113,11 @@ class UnseenHeavyRows(Remark):
 
     code = "ROC005"
     quotes = "nothing"
-
-    def __new__(cls) -> Self:
-        return cls.says(
-            "A class has no row as heavy as those that make up most of the other class's "
-            "weight: the sample may have missed them. The default interval allows for one such "
-            "row."
-        )
+    sentence = (
+        "A class has no row as heavy as those that make up most of the other class's "
+        "weight: the sample may have missed them. The default interval allows for one such "
+        "row."
+    )
 
 
 class UnevenClusters(Remark):
@@ -242,12 +240,10 @@ class ReversedScore(Remark):
 
     code = "ROC011"
     quotes = "nothing"
-
-    def __new__(cls) -> Self:
-        return cls.says(
-            "Positives are ranked below negatives more often than not: if low scores mean "
-            "positive, declare that lower is better. The direction is never guessed."
-        )
+    sentence = (
+        "Positives are ranked below negatives more often than not: if low scores mean "
+        "positive, declare that lower is better. The direction is never guessed."
+    )
 
 
 class WithheldFigures(Remark):
@@ -260,9 +256,7 @@ class WithheldFigures(Remark):
     code = "ROC016"
     quotes = "nothing"
     severity = "note"
-
-    def __new__(cls) -> Self:
-        return cls.says("A further warning quotes figures; only the private report contains it.")
+    sentence = "A further warning quotes figures; only the private report contains it."
 
 
 _USE = 'use the interval "auto" or "bootstrap".'

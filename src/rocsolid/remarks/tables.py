@@ -245,12 +245,10 @@ class LittleGained(Remark):
     """
 
     code = "ROC506"
-
-    def __new__(cls) -> Self:
-        return cls.says(
-            "Compared with equal probabilities, little is gained, and wrong probabilities lose "
-            "precision."
-        )
+    sentence = (
+        "Compared with equal probabilities, little is gained, and wrong probabilities lose "
+        "precision."
+    )
 
 
 _SHARED = "different models share this ranking, which no interval here allows for"

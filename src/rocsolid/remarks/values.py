@@ -44,13 +44,11 @@ class BelowDiagonal(Remark):
 
     code = "ROC102"
     quotes = "nothing"
-
-    def __new__(cls) -> Self:
-        return cls.says(
-            "The partial area is below the diagonal: the score is worse than chance in this "
-            "region. The direction is never guessed; declare that lower is better to reverse "
-            "it."
-        )
+    sentence = (
+        "The partial area is below the diagonal: the score is worse than chance in this "
+        "region. The direction is never guessed; declare that lower is better to reverse "
+        "it."
+    )
 
 
 class ProbedWeight(Remark):
@@ -64,12 +62,10 @@ class ProbedWeight(Remark):
     code = "ROC103"
     quotes = "nothing"
     severity = "note"
-
-    def __new__(cls) -> Self:
-        return cls.says(
-            "The weight was integrated and its norms were estimated from some of its values, so "
-            "there is no certified interval; rs.weights.from_callable accepts exact ones."
-        )
+    sentence = (
+        "The weight was integrated and its norms were estimated from some of its values, so "
+        "there is no certified interval; rs.weights.from_callable accepts exact ones."
+    )
 
 
 class NoCertificateForWeights(Remark):
@@ -82,9 +78,7 @@ class NoCertificateForWeights(Remark):
     code = "ROC104"
     quotes = "nothing"
     severity = "note"
-
-    def __new__(cls) -> Self:
-        return cls.says("No certified interval is known for rows with weights or clusters.")
+    sentence = "No certified interval is known for rows with weights or clusters."
 
 
 class TiedAtCut(Remark):
@@ -166,12 +160,10 @@ class ChosenHere(Remark):
 
     code = "ROC112"
     quotes = "nothing"
-
-    def __new__(cls) -> Self:
-        return cls.says(
-            "The threshold was chosen on the same rows, so its rates are optimistic. The "
-            "intervals allow for any choice, but only new rows give unbiased rates."
-        )
+    sentence = (
+        "The threshold was chosen on the same rows, so its rates are optimistic. The "
+        "intervals allow for any choice, but only new rows give unbiased rates."
+    )
 
 
 class WeightedPoint(Remark):
@@ -183,9 +175,7 @@ class WeightedPoint(Remark):
     code = "ROC113"
     quotes = "nothing"
     severity = "note"
-
-    def __new__(cls) -> Self:
-        return cls.says("Rows are weighted: the counts are sums of weights and have no intervals.")
+    sentence = "Rows are weighted: the counts are sums of weights and have no intervals."
 
 
 class ClusteredPoint(Remark):
@@ -364,12 +354,10 @@ class OutsideLimits(Remark):
     """
 
     code = "ROC143"
-
-    def __new__(cls) -> Self:
-        return cls.says(
-            "The AUC of all rows is outside the limits of the batches together. Chance can "
-            "cause this; if it persists, the batches drift."
-        )
+    sentence = (
+        "The AUC of all rows is outside the limits of the batches together. Chance can "
+        "cause this; if it persists, the batches drift."
+    )
 
 
 class MissingInBatch(Remark):

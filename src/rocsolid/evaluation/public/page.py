@@ -49,12 +49,12 @@ def _verdict(published: PublicNumbers) -> tuple[str, ...]:
         return (f"{first.score}: {value.replace(': ', ' ')}, rounded.",)
     share = "has" if len(best) == 1 else "share"
     pairs = next((pairs for pairs in published.pairs if pairs.measure == measure), None)
-    apart = (
+    differences = (
         ()
         if pairs is None
         else (f"{pairs.apart} of {len(pairs.pairs)} pairs of scores differ significantly.",)
     )
-    return (f"{' and '.join(best)} {share} the highest {value}, rounded.", *apart)
+    return (f"{' and '.join(best)} {share} the highest {value}, rounded.", *differences)
 
 
 def _lead(published: PublicNumbers) -> tuple[str, ...]:

@@ -116,11 +116,11 @@ def classes_stay(evaluation: EvaluationNumbers, published: RoundedPairs) -> bool
     reach, spread = 2 / m + 2 / n, (8 / n + 5 / (m - 1)) / m + (8 / m + 5 / (n - 1)) / n
     ends: list[list[float]] = [[], []]
     for (i, j), tested in zip(outcome.compared.pairs(), outcome.tested, strict=True):
-        apart = abs(outcome.compared.difference(i, j))
+        difference = abs(outcome.compared.difference(i, j))
         if not tested.std_error or tested.std_error**2 < 10 * spread:
             return False
-        least = max(0.0, apart - reach) / (tested.std_error * math.sqrt(1.2))
-        most = (apart + reach) / (tested.std_error * math.sqrt(0.8))
+        least = max(0.0, difference - reach) / (tested.std_error * math.sqrt(1.2))
+        most = (difference + reach) / (tested.std_error * math.sqrt(0.8))
         ends[0].append(p_value(least, None if tested.df is None else tested.df / 2, "two-sided"))
         ends[1].append(p_value(most, None, "two-sided"))
     classes = [
