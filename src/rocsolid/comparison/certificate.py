@@ -27,8 +27,6 @@ from rocsolid.summaries.stream import Disagreement
 
 
 class RowsToCertify(Protocol):
-    """Scores of rows, or their summaries from an engine."""
-
     @property
     def measure(self) -> BinaryMeasure: ...
     @property
@@ -123,10 +121,7 @@ def _from_two(compared: RowsToCertify, question: Question) -> list[Interval | No
 
 
 def level_of_each(question: Question) -> float:
-    """Return the level of two intervals whose difference has the requested level.
-
-    A one-sided limit uses one end of each interval, which already has half the error.
-    """
+    """Return the level of two intervals whose difference has the requested level."""
     return 0.5 + question.level / 2.0 if question.alternative == "two-sided" else question.level
 
 
@@ -157,8 +152,6 @@ _FLOATS = NDArray[np.float64]
 
 
 class ValuesToCertify(Protocol):
-    """Values of systems by query, between ``low`` and ``high`` where they are bounded."""
-
     @property
     def by_query(self) -> tuple[_FLOATS, ...]: ...
     @property
@@ -177,8 +170,6 @@ def certificates_of_systems(systems: ValuesToCertify, question: Question) -> Cer
     """Return the certificate of each pair; ``None`` for a measure without bounds.
 
     For the same queries, `betting_limits` apply to (d_q/(high − low) + 1)/2, which is in [0, 1].
-    For different queries, the interval is the difference of two certified intervals with half the
-    error each.
     """
     count = len(systems.pairs())
     if not systems.bounded:

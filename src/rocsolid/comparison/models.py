@@ -45,7 +45,6 @@ from rocsolid.results.comparison import Comparison
 from rocsolid.weights.weight import Weight
 
 OF_OUTCOMES = (None, DEFAULT, "delong-t", BOOTSTRAP_T)
-"""The tests that need only the influence of each row."""
 
 
 def compare_concordance(

@@ -26,16 +26,15 @@ def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
 
     A score that misplaces one positive in twenty misplaces none of thirty in a fifth of all
     samples, and DeLong's variance is then zero. With k rows in the smaller class, u = k·min(Â, 1 −
-    Â) rows are misplaced. λ = k²Var/u, from 0 to 1, is near 1 if whole rows are at the wrong end,
-    and near 0 if many rows are slightly misplaced. In units of 1/k², each variance is raised to the
-    larger of
+    Â) rows are misplaced. λ = k²Var/u, from 0 to 1, is near 1 if whole rows are at the wrong end.
+    In units of 1/k², each variance is raised to the larger of
 
     - Var + λ⁴: one more row like the observed misplaced rows;
     - (1 − u/2)³ for u < 2: misplaced rows that the sample lacks.
 
     Correlations stay the same. The terms were chosen by simulation: false alarms for scores of
-    different shape near 1 fall from 20 % to at most 5 %, and the cost is .02 of power with fifty
-    rows in each class (`benchmarks/comparing.md`).
+    different shape near 1 fall from 20 % to at most 5 %, for .02 of power with fifty rows in each
+    class (`benchmarks/comparing.md`).
 
     >>> alike = np.diag([1e-3, 1e-3])
     >>> unseen(np.array([0.8, 0.8]), alike, np.array([100.0, 100.0])).diagonal()

@@ -97,7 +97,7 @@ def drawn_statistics(
     """Yield (d* − d)/SE* of every pair for redrawn units, a resample a row, in blocks.
 
     All pairs share each resample; strata are drawn separately. A pair that does not vary has the
-    statistic 0. The seed and the units, in any order, determine the draws.
+    statistic 0. The order of the units does not matter.
     """
     count = pairs.shape[1]
     kept = max(_FEWEST, _WORK // (resamples * count))

@@ -97,7 +97,6 @@ def _standardised(exchanged: Exchanged) -> tuple[_FLOATS, _FLOATS]:
 
 
 def _farthest(compared: ComparedRows, exchanged: Exchanged) -> tuple[Omnibus, list[Remark]]:
-    """Test the largest standardised distance of all pairs of curves."""
     observed, drawn = _standardised(exchanged)
     largest, df = float(observed.max()), len(compared.names) - 1
     p = share_as_extreme(largest, drawn.max(axis=1), "greater")

@@ -148,7 +148,6 @@ def _json(path: Path) -> Any:
 
 
 def segment_key(by: Mapping[str, Any] | None) -> str:
-    """Return a text for a segment that is the same from a table and from JSON."""
     return "" if by is None else json.dumps(dict(by), sort_keys=True, default=str)
 
 

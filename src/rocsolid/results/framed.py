@@ -71,7 +71,6 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _of_one_type(values: list[Any]) -> list[Any]:
-    """Keep numbers as numbers; convert mixed values of a segment to text."""
     kinds = {type(value) for value in values if value is not None}
     if kinds == {int, float}:
         return [None if value is None else float(value) for value in values]

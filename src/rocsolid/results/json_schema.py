@@ -162,7 +162,6 @@ class Definitions:
 
 
 def _either(parts: list[dict[str, Any]], null: list[str]) -> dict[str, Any]:
-    """One of several schemas; simple types become a list."""
     if all(part.keys() == {"type"} for part in parts):
         return {"type": [*(part["type"] for part in parts), *null]}
     if len(parts) == 1 and "enum" in parts[0]:
@@ -173,7 +172,7 @@ def _either(parts: list[dict[str, Any]], null: list[str]) -> dict[str, Any]:
 
 
 def _name(cls: type) -> str:
-    """The class name in snake case.
+    """
 
     >>> _name(NotImplementedError)
     'not_implemented_error'
