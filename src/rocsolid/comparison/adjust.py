@@ -150,8 +150,8 @@ _BLOCK = 2_000
 class Adjusted:
     """The adjusted p-values, and the half-widths of the simultaneous intervals (NaN if unknown).
 
-    ``method`` is the method of the intervals. ``draws`` is the number of draws behind the p-values;
-    0 if they were computed from the p-values of single pairs.
+    ``draws`` is the number of draws behind the p-values; 0 if they follow from those of single
+    pairs.
     """
 
     p_values: _FLOATS
@@ -280,8 +280,8 @@ def _joint_normal(
 ) -> _FLOATS:
     """Return the probabilities for normal statistics with the correlations of the differences.
 
-    The probability over the radius of a normal vector, whose square is χ², is exact. It is averaged
-    over 20,000 seeded directions. The limits are the unadjusted p-value and Bonferroni's.
+    The probability over the radius of a normal vector is exact, from χ², and is averaged over
+    20,000 seeded directions. The limits are the unadjusted p-value and Bonferroni's.
     """
     from scipy.special import ndtri
 

@@ -98,8 +98,8 @@ def equivalences(
     """Decide whether each pair is equivalent; without a ``margin`` there are no decisions.
 
     The p-value is the larger one of the tests of a − b > −margin, in ``pairs``, and a − b < margin
-    (Schuirmann 1987; Berger 1982). Holm's steps adjust the p-values unless ``adjust`` is "none". A
-    single pair without a test is decided by its certified limits.
+    (Schuirmann 1987; Berger 1982), adjusted by Holm's steps unless ``adjust`` is "none". Without a
+    test, a single pair is decided by its certified limits.
     """
     if margin is None:
         return ()

@@ -50,9 +50,9 @@ def certificates(compared: RowsToCertify, question: Question) -> Certificates:
     """Return the certificate of each pair; ``None`` where the measure has none.
 
     Paired rows of equal weight use matchings, or the trinomial certificate above `MOST` rows.
-    Weighted or clustered rows use McDiarmid's inequality and require a declared design. Other
-    samples and measures use the difference of two certified intervals, each with half the error.
-    That difference is valid for every dependence, but can be wide.
+    Weighted or clustered rows use McDiarmid's inequality and require a declared design. Others use
+    the difference of two certified intervals, each with half the error, which is valid for every
+    dependence.
     """
     pairs, delta = compared.pairs(), 1.0 - question.level
     if not compared.paired or not compared.measure.pairwise:
@@ -88,17 +88,17 @@ def certificates(compared: RowsToCertify, question: Question) -> Certificates:
 
 def _trinomial(compared: RowsToCertify, question: Question) -> list[Interval | None]:
     delta, rows = 1.0 - question.level, compared.rows[0]
-    apart = compared.disagreement(question.seed)
+    disagreed = compared.disagreement(question.seed)
     m = int(np.count_nonzero(rows.positive))
     low, high = difference_limits(
         np.array([compared.difference(i, j) for i, j in compared.pairs()]),
-        np.array([apart.mean[pair] for pair in compared.pairs()]),
+        np.array([disagreed.mean[pair] for pair in compared.pairs()]),
         np.float64(min(m, len(rows) - m)),
         delta,
         question.alternative,
     )
     limits = zip(low.tolist(), high.tolist(), strict=True)
-    return [worded(a, b, delta, apart.drawn) for a, b in limits]
+    return [worded(a, b, delta, disagreed.drawn) for a, b in limits]
 
 
 def _squared_shares(rows: BinaryRows) -> float:

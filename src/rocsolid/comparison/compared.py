@@ -194,8 +194,8 @@ class Compared(ABC):
 class Tested:
     """The test of one pair; without an interval, unknown numbers are NaN.
 
-    ``draws`` is the number of random draws behind the p-value: 0 for a full enumeration, ``None``
-    for a formula.
+    ``draws`` are the random draws behind the p-value: 0 for a full enumeration, ``None`` for a
+    formula.
     """
 
     std_error: float
@@ -238,8 +238,7 @@ Test = Callable[[Any, Question], Outcome]
 def t_test(compared: Compared, question: Question) -> Outcome:
     """Test (Δ̂ − null)/SE against Student's t; the interval Δ̂ ± quantile·SE is cut to the span.
 
-    SE is computed from the influences of the units, and `Compared.unseen` increases it. The degrees
-    of freedom are Welch's.
+    SE includes `Compared.unseen`, and the degrees of freedom are Welch's.
     """
     std_errors, df = errors(compared)
     words = compared.students_t

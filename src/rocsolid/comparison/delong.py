@@ -89,8 +89,8 @@ def resampled(
 ) -> _FLOATS:
     """Return a row of values for each resample, with a column for each of ``rows``.
 
-    Paired rows share each resample. Resampling is stratified by class, unless the measure treats
-    all rows as one sample or there are clusters.
+    Resampling is stratified by class, unless the measure treats all rows as one sample or there are
+    clusters. Paired rows share each resample.
     """
     if paired:
         return _together(measure, rows, resamples, seed)
@@ -131,8 +131,7 @@ def bootstrap_percentile(compared: ComparedRows, question: Question) -> Outcome:
     """Test (Δ̂ − null)/sd(Δ̂*); the interval is between quantiles of the resampled differences Δ̂*.
 
     The statistic and its normal reference are those of pROC's `roc.test(method="bootstrap")`. With
-    clusters the reference is t, with one degree of freedom less than there are clusters. All joint
-    tests use the same resamples.
+    clusters the reference is t, with one degree of freedom less than there are clusters.
     """
     return _bootstrap(compared, question, "bootstrap-percentile")
 

@@ -84,10 +84,10 @@ class Systems(Compared):
         >>> Systems.of({"a": [0, 1], "b": [1, 1]}, range=(0, 1)).values
         array([0.5, 1. ])
         """
-        named = query_matrix(values, range=range, paired=paired)
-        shown = {name: Mean(float(each.mean())) for name, each in named.items()}
+        by_name = query_matrix(values, range=range, paired=paired)
+        shown = {name: Mean(float(each.mean())) for name, each in by_name.items()}
         return cls(
-            shown if estimates is None else dict(estimates), tuple(named.values()), paired,
+            shown if estimates is None else dict(estimates), tuple(by_name.values()), paired,
             *check_range(range), measure,
         )  # fmt: skip
 
@@ -108,8 +108,8 @@ class Systems(Compared):
         return np.array([each.mean() for each in self.by_query])
 
     def difference(self, i: int, j: int) -> float:
-        apart = float(self.values[i] - self.values[j])
-        return 0.0 if abs(apart) <= SAME * self.largest_value else apart
+        difference = float(self.values[i] - self.values[j])
+        return 0.0 if abs(difference) <= SAME * self.largest_value else difference
 
     @cached_property
     def matrix(self) -> _FLOATS:
@@ -320,15 +320,15 @@ def sign_flip(systems: Systems, question: Question) -> Outcome:
 def _limits(flips: Flips, i: int, j: int, question: Question) -> tuple[float, float]:
     """Return the ends of the values that are not rejected, from means over subsets of queries.
 
-    The mean of d over the queries with negative signs is (Σd − Σεd)/(Q − Σε). The sum of d_q − θ
-    under ε is at least as large as the first sum exactly if the mean is at most θ, or if no sign is
-    negative. θ is rejected from below if at most a share α of all vectors have such a sum.
+    The sum of d_q − θ under ε is at least as large as the first sum exactly if θ is at least (Σd −
+    Σεd)/(Q − Σε), the mean of d over the queries with negative signs, or if no sign is negative. θ
+    is rejected from below if at most a share α of all vectors have such a sum.
     """
     sums, share = flips.of_pair(i, j, 0.0), 1.0 - tail(question.level, question.alternative)
     turned = np.concatenate([sums[0] - sums, sums[0] + sums])
     count = np.concatenate([flips.signs[0] - flips.signs, flips.signs[0] + flips.signs])
-    some = count > 0.5
-    means = turned[some] / count[some]
+    flipped = count > 0.5
+    means = turned[flipped] / count[flipped]
     rank = math.floor(share * count.size + 1e-9) + 1 - (count.size - means.size)
     if rank < 1:
         return -math.inf, math.inf

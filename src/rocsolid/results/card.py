@@ -180,7 +180,9 @@ def chance_of(values: Iterable[Any]) -> float | None:
 
 def against_best(compared: Any) -> dict[str, tuple[State, str]]:
     """The state of each value against the highest, with its description."""
-    return {one.name: (one.state, _BEHIND[one.state]) for one in standings(compared) if one.state}
+    return {
+        each.name: (each.state, _BEHIND[each.state]) for each in standings(compared) if each.state
+    }
 
 
 def against_chance(valued: Any) -> tuple[State, str]:
