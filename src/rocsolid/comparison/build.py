@@ -74,8 +74,8 @@ def least_detectable(reach: _FLOATS, std_error: _FLOATS, df: _FLOATS, power: flo
     """Return SE·ν̂ with P(T ≥ reach/SE) = power, where T is noncentral t with noncentrality ν̂.
 
     ``reach`` is the smallest significant difference. The standard error is taken as known, and the
-    opposite tail of a two-sided test is ignored, because its probability is negligible for a power
-    of at least one half. The result is NaN where the difference never varies.
+    opposite tail of a two-sided test is ignored. The result is NaN where the difference never
+    varies.
 
     >>> print(least_detectable(np.array([0.02]), np.array([0.01]), np.array([49.0]), 0.8).round(4))
     [0.0285]
@@ -97,10 +97,9 @@ def equivalences(
 ) -> tuple[Equivalence, ...]:
     """Decide whether each pair is equivalent; without a ``margin`` there are no decisions.
 
-    Each pair has two one-sided tests: a − b > −margin, in ``pairs``, and a − b < margin. The larger
-    p-value is valid, because one of the null hypotheses is true if the pair is not equivalent
-    (Schuirmann 1987; Berger 1982). Holm's steps adjust the p-values unless ``adjust`` is "none". A
-    single pair without a test is decided by its certified limits.
+    The p-value is the larger one of the tests of a − b > −margin, in ``pairs``, and a − b < margin
+    (Schuirmann 1987; Berger 1982), adjusted by Holm's steps unless ``adjust`` is "none". Without a
+    test, a single pair is decided by its certified limits.
     """
     if margin is None:
         return ()
@@ -133,8 +132,7 @@ _NAMED = 3  # the most pairs that a remark lists by name
 class Request:
     """The test, the adjustment, and the question about each pair.
 
-    The data decide where ``test`` is ``None`` or ``adjust`` is "auto". ``power`` is the power at
-    the least detectable difference.
+    The data decide where ``test`` is ``None`` or ``adjust`` is "auto".
     """
 
     test: Test | None
@@ -221,10 +219,7 @@ def comparison_of(
 
 
 def _certificates_of(compared: Compared) -> Callable[[Question], Certificates]:
-    """Return a function that computes the certified interval of each pair on first use.
-
-    If the sample cannot be kept, the intervals are computed at once.
-    """
+    """Compute the certified intervals on first use, or at once if the sample cannot be kept."""
     kept = compared.kept()
 
     def certificates(question: Question) -> Certificates:
@@ -238,7 +233,6 @@ def _certificates_of(compared: Compared) -> Callable[[Question], Certificates]:
 
 
 def _resolved(settings: Mapping[str, Any], outcome: Outcome, adjust: str) -> dict[str, Any]:
-    """Return the settings with the test and adjustment that replaced the defaults."""
     names = {"test": outcome.test or outcome.method, "adjust": adjust, "exact": outcome.exact}
     return {
         name: names[name] if name in names and value in (DEFAULT, None) else value
@@ -340,8 +334,6 @@ def _coarse(outcome: Outcome, adjust: str, question: Question) -> list[Remark]:
 
 
 class OrderKeywords(TypedDict, total=False):
-    """The keywords that comparisons of every kind of outcome share."""
-
     adjust: str
     level: float
     alternative: Alternative
@@ -365,8 +357,6 @@ class PairKeywords(TypedDict, total=False):
 
 
 class ComparisonKeywords(PairKeywords, total=False):
-    """The keywords of a comparison of rows, whatever the source of the rows."""
-
     measure: str | Weight | BinaryMeasure
     design: Design
     pos_label: Any

@@ -27,8 +27,6 @@ from rocsolid.summaries.stream import Disagreement
 
 
 class RowsToCertify(Protocol):
-    """Scores of rows, or their summaries from an engine."""
-
     @property
     def measure(self) -> BinaryMeasure: ...
     @property
@@ -52,9 +50,9 @@ def certificates(compared: RowsToCertify, question: Question) -> Certificates:
     """Return the certificate of each pair; ``None`` where the measure has none.
 
     Paired rows of equal weight use matchings, or the trinomial certificate above `MOST` rows.
-    Weighted or clustered rows use McDiarmid's inequality and require a declared design. Other
-    samples and measures use the difference of two certified intervals, each with half the error.
-    That difference is valid for every dependence, but can be wide.
+    Weighted or clustered rows use McDiarmid's inequality and require a declared design. Others use
+    the difference of two certified intervals, each with half the error, which is valid for every
+    dependence.
     """
     pairs, delta = compared.pairs(), 1.0 - question.level
     if not compared.paired or not compared.measure.pairwise:
@@ -90,17 +88,17 @@ def certificates(compared: RowsToCertify, question: Question) -> Certificates:
 
 def _trinomial(compared: RowsToCertify, question: Question) -> list[Interval | None]:
     delta, rows = 1.0 - question.level, compared.rows[0]
-    apart = compared.disagreement(question.seed)
+    disagreed = compared.disagreement(question.seed)
     m = int(np.count_nonzero(rows.positive))
     low, high = difference_limits(
         np.array([compared.difference(i, j) for i, j in compared.pairs()]),
-        np.array([apart.mean[pair] for pair in compared.pairs()]),
+        np.array([disagreed.mean[pair] for pair in compared.pairs()]),
         np.float64(min(m, len(rows) - m)),
         delta,
         question.alternative,
     )
     limits = zip(low.tolist(), high.tolist(), strict=True)
-    return [CLAIM.interval((a, b), delta, drawn=apart.drawn) for a, b in limits]
+    return [CLAIM.interval((a, b), delta, drawn=disagreed.drawn) for a, b in limits]
 
 
 def _squared_shares(rows: BinaryRows) -> float:
@@ -123,10 +121,7 @@ def _from_two(compared: RowsToCertify, question: Question) -> list[Interval | No
 
 
 def level_of_each(question: Question) -> float:
-    """Return the level of two intervals whose difference has the requested level.
-
-    A one-sided limit uses one end of each interval, which already has half the error.
-    """
+    """Return the level of two intervals whose difference has the requested level."""
     return 0.5 + question.level / 2.0 if question.alternative == "two-sided" else question.level
 
 
@@ -157,8 +152,6 @@ _FLOATS = NDArray[np.float64]
 
 
 class ValuesToCertify(Protocol):
-    """Values of systems by query, between ``low`` and ``high`` where they are bounded."""
-
     @property
     def by_query(self) -> tuple[_FLOATS, ...]: ...
     @property
@@ -177,8 +170,6 @@ def certificates_of_systems(systems: ValuesToCertify, question: Question) -> Cer
     """Return the certificate of each pair; ``None`` for a measure without bounds.
 
     For the same queries, `betting_limits` apply to (d_q/(high − low) + 1)/2, which is in [0, 1].
-    For different queries, the interval is the difference of two certified intervals with half the
-    error each.
     """
     count = len(systems.pairs())
     if not systems.bounded:

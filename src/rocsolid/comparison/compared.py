@@ -28,10 +28,7 @@ from rocsolid.summaries.strata import Covariation, Parts, negligible, rounding
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The question about each pair: the tested ``null`` of a − b, and the interval for a − b.
-
-    ``span`` is the range of possible differences.
-    """
+    """The tested ``null`` of each a − b, and its interval; ``span`` limits the differences."""
 
     null: float
     alternative: Alternative
@@ -79,9 +76,7 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class StudentsT:
-    """The names and assumptions of Student's t for a kind of estimate.
-
-    ``test`` is the requested name, ``method`` the name in results, and ``interval`` the name in
+    """Student's t for a kind of estimate: its requested name, and its names in results and
     intervals.
     """
 
@@ -114,8 +109,7 @@ class Compared(ABC):
 
     @property
     @abstractmethod
-    def span(self) -> float:
-        """The largest possible difference."""
+    def span(self) -> float: ...
 
     @cached_property
     def unseen(self) -> _FLOATS:
@@ -123,14 +117,10 @@ class Compared(ABC):
         return np.zeros((len(self.names),) * 2)
 
     @abstractmethod
-    def certificates(self, question: Question) -> list[Deferred[Interval | None]]:
-        """Return the certified interval of each pair, or ``None``, computed on first use."""
+    def certificates(self, question: Question) -> list[Deferred[Interval | None]]: ...
 
     def kept(self) -> Self | None:
-        """Return a copy that no caller can change, for `certificates` that are computed later.
-
-        ``None`` means that the certificates must be computed at once.
-        """
+        """Return a copy for later `certificates`; ``None`` if they must be computed at once."""
         return None
 
     @abstractmethod
@@ -186,10 +176,7 @@ class Compared(ABC):
 
     @cached_property
     def variance_and_df(self) -> tuple[_FLOATS, _FLOATS]:
-        """The variance of every difference, without `unseen`, and its degrees of freedom.
-
-        Variances below the rounding error are set to zero.
-        """
+        """The variance of every difference, without `unseen`, and its degrees of freedom."""
         each = self.known.each(self.pair_places)
         variance = each.total
         return np.where(variance <= self.negligible, 0.0, variance), each.df()
@@ -207,8 +194,8 @@ class Compared(ABC):
 class Tested:
     """The test of one pair; without an interval, unknown numbers are NaN.
 
-    ``draws`` is the number of random draws behind the p-value: 0 for a full enumeration, ``None``
-    for a formula.
+    ``draws`` are the random draws behind the p-value: 0 for a full enumeration, ``None`` for a
+    formula.
     """
 
     std_error: float
@@ -225,11 +212,10 @@ class Outcome:
 
     ``compared`` is the input of the test; resampling methods replace its variances. ``test`` is the
     requested name. ``drawn`` contains the extremeness of each pair's statistic in every draw, and
-    ``observed`` the extremeness in the data, on one scale for all pairs. Without draws, the
-    statistics are normal with the variances of ``compared``, unless ``normal`` is false.
-    ``redrawn`` contains the signed studentised errors of redrawn units, which are valid for any
-    true differences. ``joint`` tests that all values are equal. ``least_p`` is the smallest p-value
-    that the draws allow, and ``exact`` is true if all exchanges were enumerated.
+    ``observed`` in the data, on one scale for all pairs. Without draws, the statistics are normal,
+    unless ``normal`` is false. ``redrawn`` contains the signed studentised errors of redrawn units.
+    ``joint`` tests that all values are equal. ``least_p`` is the smallest p-value that the draws
+    allow, and ``exact`` is true if all exchanges were enumerated.
     """
 
     tested: list[Tested]
@@ -247,14 +233,12 @@ class Outcome:
 
 
 Test = Callable[[Any, Question], Outcome]
-"""A test of all pairs, in the order of ``pairs``."""
 
 
 def t_test(compared: Compared, question: Question) -> Outcome:
     """Test (Δ̂ − null)/SE against Student's t; the interval Δ̂ ± quantile·SE is cut to the span.
 
-    SE is computed from the influences of the units, and `Compared.unseen` increases it. The degrees
-    of freedom are Welch's.
+    SE includes `Compared.unseen`, and the degrees of freedom are Welch's.
     """
     std_errors, df = errors(compared)
     words = compared.students_t
@@ -326,7 +310,7 @@ def student(
 
 
 def p_value(statistic: float, df: float | None, alternative: Alternative) -> float:
-    """Return the probability of a statistic at least as extreme.
+    """
 
     >>> round(p_value(1.959964, None, "two-sided"), 6), round(p_value(-1.959964, None, "less"), 6)
     (0.05, 0.025)

@@ -131,11 +131,12 @@ def _corrected_t(
     folds = of_folds[0].folds
     tested = []
     for i, j in compared.pairs():
-        apart = of_folds[i].values - of_folds[j].values
-        variance = float(apart.var(ddof=1)) * (1.0 / len(apart) + 1.0 / (folds.a_repeat - 1.0))
+        differences = of_folds[i].values - of_folds[j].values
+        count = len(differences)
+        variance = float(differences.var(ddof=1)) * (1.0 / count + 1.0 / (folds.a_repeat - 1.0))
         tested.append(
             student(
-                float(apart.mean()), variance, len(apart) - 1.0, question,
+                float(differences.mean()), variance, count - 1.0, question,
                 StudentsT(BASELINE, BASELINE, BASELINE, FRESH, NADEAU_BENGIO, READS),
             )
         )  # fmt: skip

@@ -40,16 +40,14 @@ def delong(compared: ComparedRows, question: Question) -> Outcome:
     """Test (Δ̂ − null)/√Var for each pair; the interval is Δ̂ ± quantile·√Var, cut to [−1, 1].
 
     For paired rows (DeLong et al. 1988, equation 5), Var is S_aa + S_bb − 2S_ab and the reference
-    is normal. With clusters it is t, with one degree of freedom less than there are clusters,
-    because the normal reference gave 7 to 9 % false alarms at 5 % with 10 to 30 clusters. For
+    is normal. With clusters it is t, with one degree of freedom less than there are clusters. For
     unpaired rows as in pROC, Var is S_a + S_b and the reference is t with (S_a +
     S_b)²/(S_a²/(N_a−1) + S_b²/(N_b−1)) degrees of freedom. N is the number of rows, of clusters, or
     of effective rows under weights.
 
     Two scores with the same placements have no variance: p is 1 if the difference is ``null``, and
-    unknown otherwise. For partial and weighted areas, influences replace placements. With few rows
-    in a class the test is liberal: 12 % false alarms at 5 % with 5 + 500 rows, and up to 20 % near
-    an AUC of 1. Prefer Student's t.
+    unknown otherwise. With few rows in a class the test is liberal: 12 % false alarms at 5 % with 5
+    + 500 rows, and up to 20 % near an AUC of 1. Prefer Student's t.
     """
     errors(compared)  # rejects a class of one unit
     variance, _ = compared.variance_and_df
@@ -91,8 +89,8 @@ def resampled(
 ) -> _FLOATS:
     """Return a row of values for each resample, with a column for each of ``rows``.
 
-    Paired rows share each resample. Resampling is stratified by class, unless the measure treats
-    all rows as one sample or there are clusters.
+    Resampling is stratified by class, unless the measure treats all rows as one sample or there are
+    clusters. Paired rows share each resample.
     """
     if paired:
         return _together(measure, rows, resamples, seed)
@@ -133,8 +131,7 @@ def bootstrap_percentile(compared: ComparedRows, question: Question) -> Outcome:
     """Test (Δ̂ − null)/sd(Δ̂*); the interval is between quantiles of the resampled differences Δ̂*.
 
     The statistic and its normal reference are those of pROC's `roc.test(method="bootstrap")`. With
-    clusters the reference is t, with one degree of freedom less than there are clusters. All joint
-    tests use the same resamples.
+    clusters the reference is t, with one degree of freedom less than there are clusters.
     """
     return _bootstrap(compared, question, "bootstrap-percentile")
 
@@ -168,13 +165,13 @@ def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outco
     # with clusters, the degrees of freedom of a pair; else the size of the smaller class minus one,
     # because there may be no formula for the contribution of each class
     known = tuple(
-        Spread.of(part, [np.zeros(len(part))]).smaller - 1.0
-        if part.cluster is None
-        else float(part.cluster.max())
-        for part in compared.rows
+        Spread.of(rows, [np.zeros(len(rows))]).smaller - 1.0
+        if rows.cluster is None
+        else float(rows.cluster.max())
+        for rows in compared.rows
     )
     df = min(
-        (float(part.cluster.max()) for part in compared.rows if part.cluster is not None),
+        (float(rows.cluster.max()) for rows in compared.rows if rows.cluster is not None),
         default=None,
     )
     measured = replace(

@@ -30,8 +30,7 @@ def standing(rows: BinaryRows) -> _FLOATS:
 
     Two scores with the same ROC curve have the same distribution of standings in each class,
     whatever their scales and the share of positives. Rows of different samples are therefore
-    exchangeable by standings, but not by ranks. Within the same rows `rank` is better, because
-    standings depend on the few positives.
+    exchangeable by standings, but not by ranks.
 
     >>> y = np.array([True, False, False])
     >>> standing(BinaryRows(y, np.array([7.0, 1.0, 7.0])))
@@ -49,9 +48,8 @@ def standing(rows: BinaryRows) -> _FLOATS:
 def rank(rows: BinaryRows) -> _FLOATS:
     """Return the share of all rows below each row's score, ties half, for exchanges within rows.
 
-    The rank does not depend on labels, so a few positives do not influence it. With 5 + 50 rows of
-    exchangeable scores, exchanging `standing` gave 9 % false alarms at 5 %, and 18 % for whole
-    curves.
+    A few positives do not influence the rank. With 5 + 50 rows of exchangeable scores, exchanging
+    `standing` gave 9 % false alarms at 5 %, and 18 % for whole curves.
 
     >>> rank(BinaryRows(np.array([True, False, False]), np.array([7.0, 1.0, 7.0])))
     array([0.66666667, 0.16666667, 0.66666667])
@@ -98,7 +96,6 @@ class Pooled:
 
     @property
     def unchanged(self) -> list[_CODES]:
-        """The orders of the data."""
         return [np.arange(sum(of_class))[None, :] for of_class in self.sizes]
 
     def samples(self, orders: list[_CODES]) -> list[tuple[_Class, _Class]]:
@@ -132,7 +129,7 @@ class Swaps:
         self.count = int(ways) - 1 if self.exact else resamples
 
     def __call__(self, start: int, stop: int) -> NDArray[np.bool_]:
-        """Return the exchanges from number ``start`` to ``stop``, a row each.
+        """
 
         >>> Swaps(3, np.array([True, False, True]), 100, 0)(0, 3).astype(int)
         array([[1, 0, 0],
@@ -282,7 +279,6 @@ def redistributed(
 
 
 def check_exchangeable(question: Question, what: str) -> None:
-    """Reject a null other than zero, because exchanged rows have no difference."""
     if question.null != 0.0:
         raise UnsoundError(
             f"{what} assumes that there is no difference, so it cannot test another null",

@@ -87,11 +87,9 @@ class Heterogeneity:
     """The joint result of all segments; arrays are in the order of the segments.
 
     ``spread`` is the standard deviation of the true values. ``shrunken`` moves each value towards
-    ``mean``, and imprecise values farther. ``apart`` is a value minus the mean of all other
-    segments, with its ``p_values``, also ``adjusted`` by Holm's steps; two segments share one
-    p-value. ``error`` is the standard error of each value. A segment without a variance of its own
-    has the error ``typical`` divided by the root of its ``units``. ``draws`` is the number of draws
-    behind ``p_value``; a formula has 0.
+    ``mean``. ``apart`` is a value minus the mean of all other segments, with its ``p_values``, also
+    ``adjusted`` by Holm's steps. ``error`` is the standard error of each value, and ``typical``
+    that of one unit. ``draws`` is the number of draws behind ``p_value``; a formula has 0.
     """
 
     statistic: float
@@ -121,29 +119,24 @@ def heterogeneity(
 ) -> Heterogeneity | None:
     """Test Q = Σ w·(value − mean)² against its distribution for segments with one true value.
 
-    A variance from few positives is imprecise, and zero if they all rank first. Each variance is
-    therefore averaged with c/``units``, which has the weight of ten degrees of freedom; c is common
-    to all segments. The units of an AUC are 1/(1/positives + 1/negatives), and the units of a mean
-    are the queries. For clustered rows, m²/Σ mⱼ² replaces the number m of rows of a class, with mⱼ
-    rows in cluster j, as if each cluster were one observation.
+    Each variance is averaged with c/``units``, which has the weight of ten degrees of freedom,
+    because a variance from few positives is imprecise; c is common to all segments. The units of an
+    AUC are 1/(1/positives + 1/negatives), and the units of a mean are the queries. For clustered
+    rows, m²/Σ mⱼ² replaces the number m of rows of a class, with mⱼ rows in cluster j.
 
     The reference is a parametric bootstrap. Values are drawn from beta distributions over ``span``
     with the common mean, and variances from χ² with ``df`` degrees of freedom, the size of the
-    smaller class minus one. Cochran's test, with normal values and known variances, is liberal. For
-    means of ``units`` numbers each, ``pool`` contains the numbers in the order of the segments. The
-    reference then permutes the numbers, because means of few skewed numbers do not follow a beta
-    distribution. The result is ``None`` if fewer than two segments have values, or if no segment
-    has a variance.
+    smaller class minus one. Cochran's test is liberal. For means of ``units`` numbers each, the
+    reference permutes the numbers in ``pool``, in the order of the segments. The result is ``None``
+    if fewer than two segments have values, or if no segment has a variance.
 
-    With a ``correlation``, the weights stay the same. As in normal samples, the drawn values have
-    the same correlation, and the drawn variances have its square. All p-values use the draws. The
-    designs of 400 simulations each had 3 to 12 equal segments that shared 20 to 150 clusters. At 5
-    %, the test rejected in 0 to 8 % of cases, and so did the tests of single segments. With
-    negatively correlated neighbours, a test for independent values would have rejected in up to 16
-    %. Weights of 1, 2 and 4 with 2 to 10 positives gave up to 10 %, with or without correlations.
+    With a ``correlation``, the drawn values have the same correlation, and the drawn variances its
+    square. In 400 simulations each of 3 to 12 equal segments that shared 20 to 150 clusters, the
+    tests at 5 % rejected in 0 to 8 % of cases; a test for independent values rejected in up to 16
+    %. Weights of 1, 2 and 4 with 2 to 10 positives gave up to 10 %.
 
     For two segments whose difference has a formula, ``of_two`` contains the squared statistic and
-    its p-value. Nothing is drawn, because there is only one hypothesis.
+    its p-value.
     """
     if len(values) < 2:
         return None
@@ -282,8 +275,7 @@ def _tails(values: _FLOATS, mean: _FLOATS, variance: _FLOATS, low: float, width:
 class SharedClusters:
     """The pairs of a cluster and a segment in which the cluster has rows, ordered by cluster.
 
-    ``pair`` contains the pair of each row. ``cluster`` and ``segment`` contain the cluster and the
-    segment of each pair.
+    ``pair`` is the pair of each row; ``cluster`` and ``segment`` belong to each pair.
     """
 
     rows: BinaryRows
@@ -294,7 +286,7 @@ class SharedClusters:
 
     @classmethod
     def of(cls, rows: BinaryRows, groups: Groups) -> SharedClusters:
-        """Find the pairs for rows with clusters.
+        """
 
         >>> y, cluster = np.array([True, False, True, False]), np.array([0, 0, 0, 1])
         >>> of = SharedClusters.of(BinaryRows(y, y, cluster=cluster), Groups.of(cluster[::-1], 2))
@@ -314,9 +306,9 @@ class SharedClusters:
     def worth(self) -> tuple[_FLOATS, _FLOATS]:
         """Return the effective numbers m²/Σ mⱼ² of positives and negatives in each segment.
 
-        The rows of a cluster count as one observation, and rows count by their weights. In
-        simulations with shared clusters, 2 to 10 positives a segment and weights of 1, 2 and 4,
-        unweighted counts raised the false alarms at 5 % by about two percentage points.
+        The rows of a cluster count as one observation, and rows count by their weights: unweighted
+        counts raised the false alarms at 5 % by about two percentage points in simulations with
+        weights of 1, 2 and 4.
         """
         rows, count = self.rows, len(self.groups)
         weight = rows.weight
@@ -363,7 +355,7 @@ class SharedClusters:
 
 
 def worth(rows: BinaryRows) -> tuple[float, float]:
-    """Return the effective numbers of positives and negatives in a sample with clusters.
+    """
 
     >>> y = np.array([True, True, True, False])
     >>> worth(BinaryRows(y, y, cluster=np.array([0, 0, 1, 1])))

@@ -45,7 +45,6 @@ from rocsolid.results.comparison import Comparison
 from rocsolid.weights.weight import Weight
 
 OF_OUTCOMES = (None, DEFAULT, "delong-t", BOOTSTRAP_T)
-"""The tests that need only the influence of each row."""
 
 
 def compare_concordance(
@@ -85,9 +84,8 @@ def compare_concordance(
 def compare_outcomes(rows: AlignedScores, question: ComparisonQuestion) -> Comparison:
     """Compare the concordances of validated rows.
 
-    Two distinct outcomes are compared by their AUCs. Otherwise the test is Student's t with each
-    unit's influence, and a certified interval combines two certified intervals, each with half the
-    error.
+    Two distinct outcomes are compared by their AUCs, and others by Student's t with each unit's
+    influence.
     """
     outcomes = OrderedRows.of(rows)
     samples = {name: OutcomeScore(outcomes, name) for name in rows.scores}

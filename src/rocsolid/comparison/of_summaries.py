@@ -26,7 +26,6 @@ from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.strata import Apart, Chosen, Parts
 
 CLOSED_FORM = (DEFAULT, "delong-t", "delong")
-"""The tests that need no rows."""
 
 
 def streamed(measure: BinaryMeasure) -> bool:
@@ -90,7 +89,6 @@ def compared_elsewhere(
 
 
 def compare_segments(samples: Mapping[str, Scored], question: ComparisonQuestion) -> Comparison:
-    """Compare one score in independent samples by Welch's t with DeLong's variances."""
     estimates = {
         name: question.measure.estimate(scored, question.options)
         for name, scored in samples.items()

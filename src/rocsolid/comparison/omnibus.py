@@ -26,16 +26,15 @@ def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
 
     A score that misplaces one positive in twenty misplaces none of thirty in a fifth of all
     samples, and DeLong's variance is then zero. With k rows in the smaller class, u = k·min(Â, 1 −
-    Â) rows are misplaced. λ = k²Var/u, from 0 to 1, is near 1 if whole rows are at the wrong end,
-    and near 0 if many rows are slightly misplaced. In units of 1/k², each variance is raised to the
-    larger of
+    Â) rows are misplaced. λ = k²Var/u, from 0 to 1, is near 1 if whole rows are at the wrong end.
+    In units of 1/k², each variance is raised to the larger of
 
     - Var + λ⁴: one more row like the observed misplaced rows;
     - (1 − u/2)³ for u < 2: misplaced rows that the sample lacks.
 
     Correlations stay the same. The terms were chosen by simulation: false alarms for scores of
-    different shape near 1 fall from 20 % to at most 5 %, and the cost is .02 of power with fifty
-    rows in each class (`benchmarks/comparing.md`).
+    different shape near 1 fall from 20 % to at most 5 %, for .02 of power with fifty rows in each
+    class (`benchmarks/comparing.md`).
 
     >>> alike = np.diag([1e-3, 1e-3])
     >>> unseen(np.array([0.8, 0.8]), alike, np.array([100.0, 100.0])).diagonal()
@@ -67,14 +66,12 @@ def added(more: _FLOATS, varies: NDArray[np.bool_]) -> _FLOATS:
 def anova_type(differences: _FLOATS, parts: Parts, unseen: _FLOATS) -> OmnibusF:
     """Test F = Σ(x_i − x̄)²/tr S on tr²S/tr S² and ν·tr²S/tr S² degrees of freedom.
 
-    S is the covariance of the k values minus their mean. The sources are Box, Annals of
-    Mathematical Statistics 25 (1954), 290-302, and for the estimates Brunner, Dette and Munk,
-    Journal of the American Statistical Association 92 (1997), 1494-1502. ``differences`` are x_2,
-    ..., x_k minus x_1, and ``parts`` is their covariance. ``unseen`` is added to S but does not
-    change ν = tr²(ΣS_c)/Σ_c(tr²S_c/ν_c). With one part this is the F test of a repeated-measures
-    ANOVA with the factor of Greenhouse and Geisser (Psychometrika 24 (1959), 95-112). The test is
-    valid for any number of values, but detects only differences that are large compared with the
-    spread of all others.
+    S is the covariance of the k values minus their mean (Box, Annals of Mathematical Statistics 25
+    (1954), 290-302; for the estimates Brunner, Dette and Munk, Journal of the American Statistical
+    Association 92 (1997), 1494-1502). ``differences`` are x_2, ..., x_k minus x_1, and ``parts`` is
+    their covariance. ``unseen`` is added to S but does not change ν = tr²(ΣS_c)/Σ_c(tr²S_c/ν_c).
+    With one part this is the F test of a repeated-measures ANOVA with the factor of Greenhouse and
+    Geisser (Psychometrika 24 (1959), 95-112). The test is valid for any number of values.
 
     >>> one = anova_type(np.array([0.1]), Parts((np.array([[0.0025]]),), (9.0,)), np.zeros((1, 1)))
     >>> round(one.statistic, 6), one.df, round(one.df2, 6)
@@ -162,8 +159,8 @@ def hotelling_f(
     d are the differences from the first value, C is their covariance including `unseen` rows, and q
     is its rank. ν are the degrees of freedom of Krishnamoorthy and Yu (Statistics and Probability
     Letters 66 (2004), 161-169) for a covariance that is a sum of ``parts``, by default one for each
-    class. For two scores, F is the square of the pair's statistic. Where ν < 2q, or a part has
-    fewer degrees of freedom than q, C cannot be inverted reliably, and `anova_type` replaces F.
+    class. Where ν < 2q, or a part has fewer degrees of freedom than q, C cannot be inverted
+    reliably, and `anova_type` replaces F.
     """
     from scipy.special import fdtrc
 
@@ -260,8 +257,7 @@ def largest_gaps(matrix: _FLOATS, resamples: int, seed: int) -> _FLOATS:
     """Return the largest difference of means in the data, then in each of B resamples.
 
     The values of each query are permuted among the systems (Carterette, ACM Transactions on
-    Information Systems 30 (2012), 4, section 4.3). A p-value is the share of these numbers that
-    reach a pair's difference, which is (b+1)/(B+1).
+    Information Systems 30 (2012), 4, section 4.3).
     """
     values = matrix.T
     gaps = np.empty(resamples + 1)

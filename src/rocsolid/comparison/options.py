@@ -65,7 +65,7 @@ class ComparisonQuestion:
 
     @classmethod
     def of(cls, **given: Unpack[ComparisonKeywords]) -> ComparisonQuestion:
-        """Check the keywords before any row is read.
+        """
 
         >>> ComparisonQuestion.of(margin=0.05).question.alternative
         'greater'

@@ -154,16 +154,14 @@ def permutation(compared: ComparedRows, question: Question) -> Outcome:
     For paired rows, each row's ranks under the two scores (see `rank`) are swapped with probability
     one half, for all rows of a cluster together (Bandos, Rockette and Gur 2005). For unpaired rows,
     the rows of each class are pooled by their `standing` and redistributed between the samples.
-    Ranks and standings are estimates, so the test is nearly exact where whole curves are equal:
-    with 5 + 50 rows of exchangeable scores, it gave 6 % false alarms at 5 %.
+    With 5 + 50 rows of exchangeable scores, the test gave 6 % false alarms at 5 %.
 
     With few rows the test compares whole curves. For scores with equal AUCs and unequal spread,
     false alarms were 14 % with 5 + 50 rows and 11 % with 10 + 100 rows
-    (`benchmarks/referee_study.py`). The default test had at most 4 %. The statistic is DeLong's
-    difference divided by its own error **in every exchange**, so for large samples the test is
-    right whenever the AUCs are equal (Chung and Romano 2013). All exchanges are enumerated if there
-    are at most ``resamples``. The interval is the difference ± the quantile of the exchanged
-    statistics times the error.
+    (`benchmarks/referee_study.py`). The statistic is DeLong's difference divided by its own error
+    **in every exchange**, so for large samples the test is right whenever the AUCs are equal (Chung
+    and Romano 2013). All exchanges are enumerated if there are at most ``resamples``. The interval
+    is the difference ± the quantile of the exchanged statistics times the error.
     """
     check_exchangeable(question, "a permutation test")
     if not compared.measure.pairwise:

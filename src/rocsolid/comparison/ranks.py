@@ -31,8 +31,8 @@ def _unknown(comparison: Comparison) -> bool:
 def winner(comparison: Comparison) -> Winner | None:
     """Return `picked` for a comparison, with errors widened by its fewest degrees of freedom.
 
-    Values of rows are transformed to logits. The result is ``None`` where there are no ranks, or
-    where the highest value has no variance, as an AUC of 1 has.
+    The result is ``None`` where there are no ranks, or where the highest value has no variance, as
+    an AUC of 1 has.
     """
     if _unknown(comparison):
         return None
@@ -224,8 +224,7 @@ def _critical(largest: _FLOATS, alpha: float) -> float:
 def _observed(comparison: Comparison) -> _FLOATS:
     """Return the signed normal statistic of each pair's two-sided p-value.
 
-    For another null or a one-sided test, the p-value is recomputed from the difference over its
-    error. A pair without a test has the statistic 0.
+    For another null or a one-sided test, the p-value is that of the difference over its error.
     """
     from scipy.special import ndtri, stdtr
 
@@ -309,4 +308,6 @@ def with_next(comparison: _Found, size: int | None) -> _Found:
 def _size(comparison: Comparison) -> float:
     if comparison.compared == "systems":
         return float(np.mean(comparison.settings["queries"]))
-    return float(np.mean([one.n_pos + one.n_neg for one in comparison.estimates.values()]))
+    return float(
+        np.mean([estimate.n_pos + estimate.n_neg for estimate in comparison.estimates.values()])
+    )

@@ -41,10 +41,11 @@ from rocsolid.summaries.stream import Disagreement, disagreement
 def equal_samples(
     compared: Compared, sizes: NDArray[np.float64], question: Question
 ) -> tuple[Omnibus, list[Remark]]:
-    """Test with `heterogeneity` that independent samples have equal values.
+    """Test with `heterogeneity`, or without variance with `hotelling_f`, that samples have equal
+    values.
 
-    Samples without variance are tested with `hotelling_f`. ``sizes`` contains the positives and
-    negatives of each sample, or their effective numbers in clusters.
+    ``sizes`` contains the positives and negatives of each sample, or their effective numbers in
+    clusters.
     """
     estimates = list(compared.estimates.values())
     test = heterogeneity(
@@ -206,7 +207,6 @@ class ComparedRows(Compared):
         return equal_samples(self, self._class_sizes(), question)
 
     def _class_sizes(self) -> _FLOATS:
-        """Return the class sizes of each sample, or the effective sizes in clusters."""
         sizes = []
         for place, estimate in enumerate(self.estimates.values()):
             size = None
@@ -264,7 +264,6 @@ def few_clusters(counts: list[int | None]) -> list[Remark]:
 
 OF_FOLDS = "folds-t"
 _DESCRIBED = ("weighted", "clusters", "scheme", "average")
-"""The settings of an estimate that hold for all estimates."""
 
 
 @dataclass(frozen=True, eq=False)

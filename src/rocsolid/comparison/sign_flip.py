@@ -55,8 +55,6 @@ UNPAIRED = StudentsT(
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean of one system, without an interval."""
-
     value: float
 
 
@@ -81,15 +79,15 @@ class Systems(Compared):
         estimates: Mapping[str, Any] | None = None,
         measure: str = "",
     ) -> Systems:
-        """Validate the values.
+        """
 
         >>> Systems.of({"a": [0, 1], "b": [1, 1]}, range=(0, 1)).values
         array([0.5, 1. ])
         """
-        named = query_matrix(values, range=range, paired=paired)
-        shown = {name: Mean(float(each.mean())) for name, each in named.items()}
+        by_name = query_matrix(values, range=range, paired=paired)
+        shown = {name: Mean(float(each.mean())) for name, each in by_name.items()}
         return cls(
-            shown if estimates is None else dict(estimates), tuple(named.values()), paired,
+            shown if estimates is None else dict(estimates), tuple(by_name.values()), paired,
             *check_range(range), measure,
         )  # fmt: skip
 
@@ -110,9 +108,8 @@ class Systems(Compared):
         return np.array([each.mean() for each in self.by_query])
 
     def difference(self, i: int, j: int) -> float:
-        """Return the difference, with rounding errors set to zero."""
-        apart = float(self.values[i] - self.values[j])
-        return 0.0 if abs(apart) <= SAME * self.largest_value else apart
+        difference = float(self.values[i] - self.values[j])
+        return 0.0 if abs(difference) <= SAME * self.largest_value else difference
 
     @cached_property
     def matrix(self) -> _FLOATS:
@@ -217,7 +214,6 @@ def _names(pairs: list[Difference]) -> str:
 
 
 EXACT = 20
-"""The most queries for which all 2^Q sign vectors are enumerated."""
 _FLIPS_CELLS = 1 << 22  # signs in a block
 _WORK = 1 << 28  # the most comparisons for a full enumeration
 
@@ -226,11 +222,9 @@ _WORK = 1 << 28  # the most comparisons for a full enumeration
 class Flips:
     """Σ_q ε_q x_q for sign vectors ε and each system, and Σ_q ε_q; the first ε is all +.
 
-    A pair's Σ ε_q (x_q − y_q) is the difference of two sums, so all pairs share one set of signs.
-    If ``exact``, the vectors are all vectors whose first sign is +, which with their mirror images
-    are a full enumeration. Otherwise the vectors are drawn with a seed; their share (b+1)/(B+1) as
-    extreme as the first is also a valid p-value. ``rounding`` is, for each system, the largest
-    difference of two sums that count as equal.
+    All pairs share the signs. If ``exact``, the vectors are all vectors whose first sign is +,
+    which with their mirror images are a full enumeration. Otherwise the vectors are drawn.
+    ``rounding`` is, for each system, the largest difference of two sums that count as equal.
     """
 
     sums: _FLOATS
@@ -240,7 +234,6 @@ class Flips:
 
     @classmethod
     def of(cls, systems: Systems, question: Question) -> Flips:
-        """Enumerate all sign vectors if they are few, else draw the requested number."""
         values, size = systems.matrix, systems.queries[0]
         exact = size <= EXACT and len(systems.pairs()) << size <= _WORK
         count = 1 << (size - 1) if exact else question.resamples + 1
@@ -291,11 +284,10 @@ SOURCE = (
 def sign_flip(systems: Systems, question: Question) -> Outcome:
     """Test the sum of d_q − null against the sums with random signs.
 
-    If the differences are symmetric about ``null``, all 2^Q sign vectors are equally likely, and
-    the test is exact for any number of queries. Up to 20 queries, all vectors are enumerated. For
-    more queries, B vectors are drawn with a seed and p = (b+1)/(B+1). The interval contains the
-    values that the test does not reject; a pair whose difference never varies has none. The
-    reported statistic is Student's.
+    If the differences are symmetric about ``null``, all 2^Q sign vectors are equally likely. Up to
+    20 queries, all vectors are enumerated. For more queries, B vectors are drawn with a seed and p
+    = (b+1)/(B+1), which is also valid. The interval contains the values that the test does not
+    reject. The reported statistic is Student's.
     """
     flips = Flips.of(systems, question)
     std_errors, _ = errors(systems)
@@ -328,15 +320,15 @@ def sign_flip(systems: Systems, question: Question) -> Outcome:
 def _limits(flips: Flips, i: int, j: int, question: Question) -> tuple[float, float]:
     """Return the ends of the values that are not rejected, from means over subsets of queries.
 
-    The mean of d over the queries with negative signs is (Σd − Σεd)/(Q − Σε). The sum of d_q − θ
-    under ε is at least as large as the first sum exactly if the mean is at most θ, or if no sign is
-    negative. θ is rejected from below if at most a share α of all vectors have such a sum.
+    The sum of d_q − θ under ε is at least as large as the first sum exactly if θ is at least (Σd −
+    Σεd)/(Q − Σε), the mean of d over the queries with negative signs, or if no sign is negative. θ
+    is rejected from below if at most a share α of all vectors have such a sum.
     """
     sums, share = flips.of_pair(i, j, 0.0), 1.0 - tail(question.level, question.alternative)
     turned = np.concatenate([sums[0] - sums, sums[0] + sums])
     count = np.concatenate([flips.signs[0] - flips.signs, flips.signs[0] + flips.signs])
-    some = count > 0.5
-    means = turned[some] / count[some]
+    flipped = count > 0.5
+    means = turned[flipped] / count[flipped]
     rank = math.floor(share * count.size + 1e-9) + 1 - (count.size - means.size)
     if rank < 1:
         return -math.inf, math.inf

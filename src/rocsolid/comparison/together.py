@@ -27,7 +27,7 @@ class FarthestDraws:
     """The most extreme of many normal errors, with the correlations of the estimates, in each draw.
 
     One normal number multiplies each unit's influences on all values. In a stratum with more than
-    512 units, random groups of units are summed first, which keeps the covariance in expectation.
+    512 units, random groups of units are summed first.
     """
 
     resamples: int
@@ -41,10 +41,10 @@ class FarthestDraws:
     def add(self, strata: Sequence[Stratum]) -> None:
         moves, squares = np.zeros((2, 1, 1))
         for number, stratum in enumerate(strata):
-            some = stratum.pooled(_UNITS, stream(self.seed, _STREAM, number, 0)).influence
-            some = some * np.sqrt(stratum.units / max(stratum.units - 1.0, 1.0))
-            moves = moves + products(self._multipliers(number, some.shape[1]), some)
-            squares = squares + np.einsum("ij,ij->i", some, some)
+            influence = stratum.pooled(_UNITS, stream(self.seed, _STREAM, number, 0)).influence
+            influence = influence * np.sqrt(stratum.units / max(stratum.units - 1.0, 1.0))
+            moves = moves + products(self._multipliers(number, influence.shape[1]), influence)
+            squares = squares + np.einsum("ij,ij->i", influence, influence)
         error = np.sqrt(np.where(squares > 0.0, squares, np.inf))
         np.maximum(self.largest, np.abs(moves / error).max(axis=1), out=self.largest)
 
@@ -57,9 +57,8 @@ class FarthestDraws:
     def together(self, p_values: _FLOATS, level: float) -> tuple[_FLOATS, float]:
         """Return the adjusted p-values, and the level of each of the simultaneous intervals.
 
-        An adjusted p-value is how often the most extreme statistic reaches the value's own, with
-        the data counted as one of the draws. The p-value and the level are limited by the
-        unadjusted and Bonferroni's.
+        An adjusted p-value is how often the most extreme statistic reaches the value's own. The
+        p-value and the level lie between the unadjusted ones and Bonferroni's.
         """
         from scipy.special import ndtr, ndtri
 

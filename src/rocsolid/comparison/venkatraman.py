@@ -37,14 +37,13 @@ def venkatraman(compared: ComparedRows, question: Question) -> Outcome:
 
     For paired rows (Venkatraman and Begg, Biometrika 83 (1996), 835-848), let the k lowest rows
     count as negative. The statistic is the sum over k = 1, ..., N of the absolute difference
-    between the two scores' numbers of misclassified rows. The rows' ranks are swapped, for whole
-    clusters together. For unpaired rows (Venkatraman, Biometrics 56 (2000), 1134-1138), the
-    statistic is the area between the two error rates, as functions of the share counted as
-    negative, at the pooled share of positives. Rows are redistributed within their class.
+    between the two scores' numbers of misclassified rows. The ranks of rows, or of whole clusters,
+    are swapped. For unpaired rows (Venkatraman, Biometrics 56 (2000), 1134-1138), the statistic is
+    the area between the two error rates, as functions of the share counted as negative, at the
+    pooled share of positives. Rows are redistributed within their class.
 
-    Tied rows count as the average over all their orders; pROC uses the order of the rows. The test
-    gave 4 % false alarms at 5 % with 5 + 50 rows of exchangeable scores. There is no interval and
-    no weighted form.
+    Tied rows count as the average over all their orders. The test gave 4 % false alarms at 5 % with
+    5 + 50 rows of exchangeable scores. There is no interval and no weighted form.
     """
     _check(compared, question)
     return _paired(compared, question) if compared.paired else _unpaired(compared, question)
@@ -97,7 +96,6 @@ def _standardised(exchanged: Exchanged) -> tuple[_FLOATS, _FLOATS]:
 
 
 def _farthest(compared: ComparedRows, exchanged: Exchanged) -> tuple[Omnibus, list[Remark]]:
-    """Test the largest standardised distance of all pairs of curves."""
     observed, drawn = _standardised(exchanged)
     largest, df = float(observed.max()), len(compared.names) - 1
     p = share_as_extreme(largest, drawn.max(axis=1), "greater")

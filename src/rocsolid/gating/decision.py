@@ -116,9 +116,9 @@ class GateDecision(Plain, TextForms):
                 rules.setdefault(ruling.undecided, []).append(ruling.number_text)
         shown = []
         for why, numbers in rules.items():
-            some = list(dict.fromkeys(numbers))
-            subject = "Rule {} is" if len(some) == 1 else "Rules {} are"
-            shown.append(f"{subject.format(', '.join(some))} undecided: {why}.")
+            each = list(dict.fromkeys(numbers))
+            subject = "Rule {} is" if len(each) == 1 else "Rules {} are"
+            shown.append(f"{subject.format(', '.join(each))} undecided: {why}.")
         left = len(shown) - _REASONS
         return (*shown[:_REASONS], *([f"{left:,} more reasons with --more."] if left > 0 else ()))
 
@@ -154,10 +154,10 @@ class GateDecision(Plain, TextForms):
             for ruling in self.rulings
         )  # fmt: skip
         heads = ("rule", "asked", "where", "decision", "value", "why")
-        caption, told = (of, ()) if form.verdict else (self.summary, (of,))
+        caption, notes = (of, ()) if form.verdict else (self.summary, (of,))
         cells = Cells(caption, heads, rows, names=6, sentences=True)
         title = f"Gate {self.policy}: {self.verdict}"
-        yield TextBlock(title, cells, (*told, self.budget), self.warnings)
+        yield TextBlock(title, cells, (*notes, self.budget), self.warnings)
 
     def _card(self) -> Card:
         """A card with a row for each value on its own scale; failed and open rules come first."""

@@ -188,8 +188,6 @@ def labelled(
 
 
 class LabelledRows(BinaryData):
-    """Rows with labels of two classes, in memory."""
-
     def __init__(self, table: InMemory, options: Options) -> None:
         self.source, self.rows, self._table = table.source, table.rows, table
         self.warnings, self._options = table.warnings, options

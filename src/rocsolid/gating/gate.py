@@ -178,8 +178,6 @@ def _worst_only(rules: tuple[Rule, ...], rulings: list[Ruling]) -> Iterator[Ruli
 
 @dataclass(frozen=True, slots=True)
 class _Bench:
-    """The input of every ruling, with the error probabilities of a pass and of a fail."""
-
     policy: Policy
     evidence: PolicyData
     stored: StoredResults | None

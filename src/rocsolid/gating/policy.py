@@ -405,7 +405,6 @@ class Policy:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files of the policy: judgements, runs, and stored results."""
         named = [rule.other for rule in self.rules if rule.alarm]
         named += [*self.runs.values(), self.reading["qrels"]]
         return tuple(self.folder / name for name in named if name)

@@ -152,8 +152,6 @@ def classes(summary: BinarySummary) -> str:
 
 @dataclass(frozen=True)
 class MeanQuantity:
-    """The mean of a measure over queries or other units."""
-
     values: NDArray[np.float64]
     range: Range
     units: str = "queries"
@@ -232,12 +230,10 @@ class PolicyData(ABC):
         """Return the range of a difference of the measure."""
 
     def close(self) -> None:  # noqa: B027
-        """Release nothing, because the rows are in memory."""
+        ...
 
 
 class BinaryData(PolicyData):
-    """Rows with labels of two classes."""
-
     unit = "rows"
 
     def span(self, measure: str) -> tuple[float, float]:

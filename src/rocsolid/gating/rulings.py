@@ -32,7 +32,7 @@ class StoredResults:
     """Output of ``rocsolid evaluate --json`` or ``rocsolid runs --json``, by score."""
 
     source: str
-    found: Mapping[Key, Mapping[str, Any]]
+    by_key: Mapping[Key, Mapping[str, Any]]
 
     @classmethod
     def read(cls, path: Path) -> StoredResults:
@@ -108,7 +108,7 @@ class StoredResults:
         return cls(path.name, results_by_key)
 
     def has(self, score: str) -> bool:
-        return any(name == score for name, _, _ in self.found)
+        return any(name == score for name, _, _ in self.by_key)
 
     def result(
         self, score: str, measure: str, by: Mapping[str, Any] | None, place: str
@@ -117,17 +117,19 @@ class StoredResults:
 
         A missing measure is an input error. A missing segment leaves the rule undecided.
         """
-        some = {key: entry for key, entry in self.found.items() if key[:2] == (score, measure)}
-        if not some:
-            names = sorted({f"{measure} of {name}" for name, measure, _ in self.found})
+        of_measure = {
+            key: entry for key, entry in self.by_key.items() if key[:2] == (score, measure)
+        }
+        if not of_measure:
+            names = sorted({f"{measure} of {name}" for name, measure, _ in self.by_key})
             raise InputError(
                 f"there is no {measure} of {score} in the stored results",
                 where=f"{place}, {self.source}",
                 fix=f"the results contain {listed(names, 5)}",
             )
-        stored = some.get((score, measure, segment_key(by)))
+        stored = of_measure.get((score, measure, segment_key(by)))
         if stored is None or stored.get("value") is None:
-            there = [segment_text(json.loads(key)).lstrip(", ") for _, _, key in some if key]
+            there = [segment_text(json.loads(key)).lstrip(", ") for _, _, key in of_measure if key]
             but = f"; they contain {listed(there, 5)}" if there else ", only all rows"
             raise UnsoundError(
                 f"the stored results have no such segment{but}",
@@ -148,7 +150,6 @@ def _json(path: Path) -> Any:
 
 
 def segment_key(by: Mapping[str, Any] | None) -> str:
-    """Return a text for a segment that is the same from a table and from JSON."""
     return "" if by is None else json.dumps(dict(by), sort_keys=True, default=str)
 
 

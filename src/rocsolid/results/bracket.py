@@ -132,7 +132,7 @@ _NOT_BEYOND = (
 
 
 def _decimal(scaled: int, decimals: int) -> str:
-    """Insert the decimal point into an integer.
+    """
 
     >>> _decimal(7604, 4), _decimal(10000, 4)
     ('0.7604', '1.0000')

@@ -200,8 +200,8 @@ def _p_equals(decision: NonInferiority | Equivalence) -> str:
 
 def _summed(decisions: Sequence[NonInferiority | Equivalence]) -> str:
     shown = {NonInferiority: 0, Equivalence: 0}
-    for one in decisions:
-        shown[type(one)] += one.shown
+    for decision in decisions:
+        shown[type(decision)] += decision.shown
     first = decisions[0]
     return (
         f"{shown[NonInferiority]:,} of {len(decisions) // len(shown):,} pairs are shown to be "
@@ -216,7 +216,7 @@ def in_words(decisions: Sequence[NonInferiority | Equivalence]) -> list[str]:
     Many pairs are summarised.
     """
     sentences = (
-        [str(one) for one in decisions]
+        [str(decision) for decision in decisions]
         if len(decisions) <= _NON_INFERIORITY_MOST
         else [_summed(decisions)]
     )

@@ -24,7 +24,7 @@ def library_of(data: Any) -> str:
     native = data if narwhals is None else narwhals.to_native(data, pass_through=True)
     kinds = type(native).__mro__
     homes = {kind.__module__.partition(".")[0] for kind in kinds}
-    return next((one for one in _LIBRARIES if one in homes), "")
+    return next((library for library in _LIBRARIES if library in homes), "")
 
 
 class Framed:
@@ -50,8 +50,8 @@ class Framed:
         return nw.from_dict(columns, backend=library).to_native()  # type: ignore[arg-type]
 
     def _records(self) -> Iterable[Mapping[str, Any]]:
-        found: list[dict[str, Any]] = self.to_dict()["results"]  # type: ignore[attr-defined]
-        return found
+        results: list[dict[str, Any]] = self.to_dict()["results"]  # type: ignore[attr-defined]
+        return results
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,7 +71,6 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _of_one_type(values: list[Any]) -> list[Any]:
-    """Keep numbers as numbers; convert mixed values of a segment to text."""
     kinds = {type(value) for value in values if value is not None}
     if kinds == {int, float}:
         return [None if value is None else float(value) for value in values]
@@ -81,9 +80,9 @@ def _of_one_type(values: list[Any]) -> list[Any]:
 
 
 def _installed() -> str:
-    for one in _LIBRARIES:
-        if importlib.util.find_spec(one) is not None:
-            return one
+    for library in _LIBRARIES:
+        if importlib.util.find_spec(library) is not None:
+            return library
     raise MissingExtraError(
         "to_frame() needs pandas, Polars or PyArrow, and none is installed",
         fix="install one of them, or use to_dict()",

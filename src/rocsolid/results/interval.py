@@ -53,8 +53,8 @@ def whatever(assumptions: Iterable[str]) -> str:
     >>> whatever(["rows independent", "scorer fixed before this data was seen"])
     'whatever the distribution (assumes: rows independent; scorer fixed before this data was seen)'
     """
-    said = "; ".join(dict.fromkeys(assumptions))
-    return "whatever the distribution" + (f" (assumes: {said})" if said else "")
+    listed = "; ".join(dict.fromkeys(assumptions))
+    return "whatever the distribution" + (f" (assumes: {listed})" if listed else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,12 +283,10 @@ class Valued(WithLimits, Numeric):
     @property
     def certified_is_shorter(self) -> bool:
         """Whether the certified interval is shorter, which is possible with few rows."""
-        found = self.certified
-        return (
-            found is not None
-            and self.interval.method != "none"
-            and found.width < self.interval.width
-        )
+        certified = self.certified
+        if certified is None or self.interval.method == "none":
+            return False
+        return certified.width < self.interval.width
 
     def __iter__(self) -> Iterator[float]:
         """The value and the limits of its interval.

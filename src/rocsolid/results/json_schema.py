@@ -98,11 +98,11 @@ def json_schema(name: str, command: str, *documents: type) -> dict[str, Any]:
         whole |= made.object(documents[0])
         whole["description"] = f"What `{command} --json` prints."
     else:
-        keys = dict.fromkeys(key for one in documents for key in _keys(one))
+        keys = dict.fromkeys(key for cls in documents for key in _keys(cls))
         whole["oneOf"] = [  # each refuses the keys that only others have
-            made.reference(one)
-            | {"not": {"anyOf": [{"required": [key]} for key in keys if key not in _keys(one)]}}
-            for one in documents
+            made.reference(cls)
+            | {"not": {"anyOf": [{"required": [key]} for key in keys if key not in _keys(cls)]}}
+            for cls in documents
         ]
     return whole | {"$defs": made.known}
 
@@ -147,7 +147,7 @@ class Definitions:
         if origin is Literal:
             return {"const": inner[0]} if len(inner) == 1 else {"enum": list(inner)}
         if origin in (Union, UnionType):
-            parts = [self._schema(one) for one in inner if one is not NoneType]
+            parts = [self._schema(part) for part in inner if part is not NoneType]
             return _either(parts, ["null"] * (NoneType in inner))
         if isinstance(origin, type) and issubclass(origin, Mapping):
             each = self._schema(inner[1])
@@ -162,7 +162,6 @@ class Definitions:
 
 
 def _either(parts: list[dict[str, Any]], null: list[str]) -> dict[str, Any]:
-    """One of several schemas; simple types become a list."""
     if all(part.keys() == {"type"} for part in parts):
         return {"type": [*(part["type"] for part in parts), *null]}
     if len(parts) == 1 and "enum" in parts[0]:
@@ -173,7 +172,7 @@ def _either(parts: list[dict[str, Any]], null: list[str]) -> dict[str, Any]:
 
 
 def _name(cls: type) -> str:
-    """The class name in snake case.
+    """
 
     >>> _name(NotImplementedError)
     'not_implemented_error'

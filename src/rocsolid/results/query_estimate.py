@@ -293,8 +293,8 @@ class QueryComparison(Comparison):
             return []
         null = self.settings["null"]
         what = "difference" if null == 0.0 else f"distance from {null:g}"
-        found = f"{low:.4f}" if low == high else f"{low:.4f} to {high:.4f}, by pair"
-        return [f"Least detectable {what} at {percent(self.settings['power'])} power: {found}."]
+        size = f"{low:.4f}" if low == high else f"{low:.4f} to {high:.4f}, by pair"
+        return [f"Least detectable {what} at {percent(self.settings['power'])} power: {size}."]
 
     def _sizes(self) -> str:
         queries = self.settings["queries"]

@@ -77,12 +77,12 @@ def lowest_segment(
     s: the certified interval for the lowest of 2 segments is 0.6000 to 0.7000 (95 %); a may be the
     lowest.
     """
-    sure = [one for one in together if one is not None]
+    sure = [interval for interval in together if interval is not None]
     if len(sure) < max(len(together), 2):
         return None
-    lowest = min(sure, key=lambda one: one.low)
-    limits = replace(lowest, high=min(one.high for one in sure), level=level)
-    may_be = (key for key, one in zip(by, sure, strict=True) if one.low <= limits.high)
+    lowest = min(sure, key=lambda interval: interval.low)
+    limits = replace(lowest, high=min(interval.high for interval in sure), level=level)
+    may_be = (key for key, interval in zip(by, sure, strict=True) if interval.low <= limits.high)
     return LowestSegment(score, measure, len(sure), limits, tuple(may_be))
 
 
@@ -170,7 +170,7 @@ class SegmentEvidence(Plain):
     @property
     def differ(self) -> tuple[SegmentValue, ...]:
         """The segments that differ from the rest, with all tests joint."""
-        return tuple(one for one in self.segments if one.p_adjusted < 1.0 - self.level)
+        return tuple(each for each in self.segments if each.p_adjusted < 1.0 - self.level)
 
     __repr__ = one_line
 
@@ -213,7 +213,7 @@ def evidence_sentences(tests: Iterable[SegmentEvidence | Untested]) -> tuple[str
     """
     each = list(tests)
     untested = (
-        (one.name, SegmentsUntested(one.reason)) for one in each if isinstance(one, Untested)
+        (test.name, SegmentsUntested(test.reason)) for test in each if isinstance(test, Untested)
     )
-    tested = (str(one) for one in each if isinstance(one, SegmentEvidence))
+    tested = (str(test) for test in each if isinstance(test, SegmentEvidence))
     return *tested, *each_once(untested)

@@ -7,10 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.integrate import trapezoid
 
 import rocsolid as rs
-from rocsolid.comparison.exchanges import rank, standing
+from rocsolid.comparison.compared import Question
+from rocsolid.comparison.exchanges import rank, redistributed, standing, swapped
+from rocsolid.comparison.permutation import welch
+from rocsolid.comparison.rows import ComparedRows
+from rocsolid.comparison.venkatraman import positives_among_lowest
 from rocsolid.inputs import binary_rows
+from rocsolid.measures.whole_area import WholeArea
 from rocsolid.summaries.stream import stream
 
 N = 60
@@ -86,12 +92,77 @@ def test_one_side_has_the_omnibus_of_two() -> None:
     assert one.omnibus == two.omnibus
 
 
+def farthest(observed: Any, drawn: Any) -> tuple[float, float]:
+    """The largest distance of all pairs in standard deviations, and its p-value."""
+    every = np.vstack([observed, drawn])
+    scaled = ((every - every.mean(axis=0)) / every.std(axis=0)).max(axis=1)
+    return scaled[0], share_reached(scaled[0], list(scaled[1:]))
+
+
 def test_the_farthest_curves_among_swapped_rows() -> None:
-    result = rs.compare(Y, THREE, test=CURVES, resamples=99)
-    assert (result.omnibus.method, result.omnibus.draws) == ("max-curves", 99)
-    assert str(result.omnibus).startswith("largest standardised distance ")
-    plain = rs.compare(Y, THREE, test=CURVES, resamples=99, adjust="none")
-    assert result.omnibus.p_value >= min(pair.p_value for pair in plain.pairs)
+    scores = [_DRAW.normal(size=N) + 0.4 * k * Y for k in range(3)]
+
+    def errors(x: Any) -> Any:
+        return 2.0 * np.cumsum(Y[np.argsort(x)]) - np.arange(1, N + 1)
+
+    distances = [float(np.abs(errors(a) - errors(b)).sum()) for a, b in combinations(scores, 2)]
+    exchanged = swapped(
+        ComparedRows.of(WholeArea(), {str(k): binary_rows(Y, s) for k, s in enumerate(scores)},
+                        {str(k): rs.auc(Y, s) for k, s in enumerate(scores)}, True),
+        Question(0.0, "two-sided", 0.95, 0, resamples=99),
+        lambda a, b, size: 2.0 * np.abs(
+            positives_among_lowest(a[:, Y == 1], a[:, Y == 0], size)
+            - positives_among_lowest(b[:, Y == 1], b[:, Y == 0], size)
+        ).sum(axis=1),
+    )  # fmt: skip
+    assert exchanged.observed == pytest.approx(distances)
+    statistic, p = farthest(exchanged.observed, exchanged.drawn)
+    named = dict(zip("abc", scores, strict=True))
+    omnibus = rs.compare(Y, named, test=CURVES, resamples=99).omnibus
+    assert (omnibus.method, omnibus.draws, omnibus.df) == ("max-curves", 99, 2)
+    assert omnibus.statistic == pytest.approx(statistic)
+    assert omnibus.p_value == p
+    assert str(omnibus).startswith("largest standardised distance ")
+
+
+def test_the_farthest_curves_among_redistributed_rows() -> None:
+    sizes = (30, 20), (16, 28), (22, 26)  # positives and negatives, in unlike shares
+    labels = [np.repeat([1, 0], size) for size in sizes]
+    scores = [
+        _DRAW.normal(size=len(y)) + shift * y
+        for y, shift in zip(labels, (1.0, 0.5, 0.9), strict=True)
+    ]
+    standings = [standing(binary_rows(y, s)) for y, s in zip(labels, scores, strict=True)]
+    pooled = [
+        np.concatenate([x[y == k] for x, y in zip(standings, labels, strict=True)]) for k in (1, 0)
+    ]
+    share = 68 / 142
+
+    def curve(pos: Any, neg: Any) -> tuple[Any, Any]:
+        below = np.concatenate([[-1.0], np.sort(np.concatenate([pos, neg]))])
+        f = np.array([np.mean(pos <= x) for x in below])
+        g = np.array([np.mean(neg <= x) for x in below])
+        return share * f + (1 - share) * g, share * f + (1 - share) * (1 - g)
+
+    def areas(orders: list[Any]) -> list[float]:
+        parts = [np.split(x[order], np.cumsum([size[k] for size in sizes])[:-1])
+                 for k, (x, order) in enumerate(zip(pooled, orders, strict=True))]  # fmt: skip
+        out = []
+        for (p, e), (q, d) in combinations([curve(*part) for part in zip(*parts, strict=True)], 2):
+            at = np.sort(np.concatenate([p, q]))
+            out.append(float(trapezoid(np.abs(np.interp(at, p, e) - np.interp(at, q, d)), at)))
+        return out
+
+    drawn = []
+    for b in range(99):
+        draw = stream(0, 2, 3, b)
+        drawn.append(areas([draw.permutation(len(x)) for x in pooled]))
+    statistic, p = farthest(areas([np.arange(len(x)) for x in pooled]), drawn)
+    samples = dict(zip("abc", zip(labels, scores, strict=True), strict=True))
+    omnibus = rs.compare(samples, test=CURVES, resamples=99).omnibus
+    assert (omnibus.method, omnibus.draws, omnibus.df) == ("max-curves", 99, 2)
+    assert omnibus.statistic == pytest.approx(statistic, rel=0.02)  # tied rows are on a line there
+    assert omnibus.p_value == pytest.approx(p, abs=0.02)
 
 
 def test_all_exchanges_are_counted() -> None:
@@ -118,7 +189,7 @@ def test_curves_with_equal_areas_differ() -> None:
 
 
 def test_the_largest_t_of_independent_samples_among_redistributed_rows() -> None:
-    result = rs.compare(SAMPLES, test="permutation", resamples=99)
+    result = rs.compare(SAMPLES, test="permutation", resamples=499)
     standings = [standing(binary_rows(y, score)) for y, score in SAMPLES.values()]
     labels = [y for y, _ in SAMPLES.values()]
     pooled = [
@@ -145,13 +216,36 @@ def test_the_largest_t_of_independent_samples_among_redistributed_rows() -> None
         )
 
     drawn = []
-    for b in range(99):
+    for b in range(499):
         draw = stream(0, 2, 3, b)
         drawn.append(largest([draw.permutation(len(values)) for values in pooled]))
     observed = largest([np.arange(len(values)) for values in pooled])
-    assert (result.omnibus.method, result.omnibus.draws, result.omnibus.df) == ("max-t", 99, 2)
+    samples = [binary_rows(*sample) for sample in SAMPLES.values()]
+    question = Question(0.0, "two-sided", 0.95, 0, resamples=499)
+    exchanged = redistributed(samples, question, 3, welch)
+    assert np.abs(exchanged.drawn).max(axis=1) == pytest.approx(drawn)
+    assert np.abs(exchanged.observed).max() == pytest.approx(observed)
+    assert (result.omnibus.method, result.omnibus.draws, result.omnibus.df) == ("max-t", 499, 2)
     assert result.omnibus.statistic == pytest.approx(observed)
     assert result.omnibus.p_value == share_reached(observed, drawn)
+
+
+def test_few_rows_of_three_samples_are_drawn() -> None:
+    samples = {name: ([0, 0, 1, 1], scores) for name, scores in
+               (("a", [1, 2, 3, 4]), ("b", [1, 3, 2, 4]), ("c", [2, 3, 1, 4]))}  # fmt: skip
+    for test, method in (("permutation", "max-t"), (CURVES, "max-curves")):
+        result = rs.compare(samples, test=test, resamples=1000)
+        assert result.pairs[1].method == f"{test} (all exchanges)"
+        assert (result.omnibus.method, result.omnibus.draws) == (method, 1000)
+
+
+def test_a_difference_without_variance_leaves_the_omnibus_unknown() -> None:
+    """AUCs of 1 and 0 differ in every sample, so their difference has no variance."""
+    y, order = np.repeat([0, 1], 10), np.arange(20)
+    scores = {"a": order, "b": -order, "c": np.roll(order, 3)}
+    result = rs.compare(y, scores, test="permutation", resamples=49)
+    assert str(result.omnibus) == "unknown"
+    assert any("not possible" in text for text in result.warnings)
 
 
 def test_the_note_on_curves_names_what_compares_areas() -> None:

@@ -1,7 +1,4 @@
-"""Averages over queries: comparisons of systems, and properties of measures.
-
-These functions accept one value for each query and system, such as the output of trec_eval.
-"""
+"""Averages over queries from one value for each query and system, such as trec_eval prints."""
 
 from rocsolid.comparison.queries.compare_queries import average, compare, compare_queries
 from rocsolid.comparison.queries.discriminative_power import discriminative_power, swap_rate

@@ -39,7 +39,6 @@ from rocsolid.results.query_estimate import QueryComparison, ties_of
 KEYWORDS = (
     "doc", "rank", "ties", "empty", "unjudged", "negative", "interval", "relevant", "power",
 )  # fmt: skip
-"""The keywords of `rocsolid.compare` that apply to measures of ranked lists only."""
 _EXAMPLES = '"ndcg@10", "map" or "rr@10", or "gauc" for the AUC of each query\'s own list'
 
 
