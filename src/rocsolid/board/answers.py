@@ -11,7 +11,7 @@ from rocsolid.leaks.release.defence import Described
 from rocsolid.leaks.release.gate import ReleasedAnswer
 from rocsolid.leaks.release.ladder import Ladder
 
-_NAMED = 5
+_LISTED = 5
 
 
 def before(answers: Sequence[ReleasedAnswer], number: int) -> Fraction | None:
@@ -66,10 +66,10 @@ def rule(defence: Described) -> str:
     )
 
 
-def given_away(shown: Mapping[str, Any]) -> str:
+def bits_text(shown: Mapping[str, Any]) -> str:
     """Compare the bits that all answers revealed with the bits that determine every label.
 
-    >>> given_away({"most_bits": 2.58, "label_bits": 56.7, "most_bits_budget": 20})
+    >>> bits_text({"most_bits": 2.58, "label_bits": 56.7, "most_bits_budget": 20})
     'at most 2.6 of 56.7 bits; the host allows 20'
     """
     limit = shown["most_bits_budget"]
@@ -97,8 +97,8 @@ def winner(final: Sequence[Mapping[str, Any]]) -> str:
 
 def listed_and(names: Sequence[str]) -> str:
     *most, last = names
-    if len(most) > _NAMED:
-        return f"{', '.join(most[:_NAMED])} and {len(names) - _NAMED:,} more"
+    if len(most) > _LISTED:
+        return f"{', '.join(most[:_LISTED])} and {len(names) - _LISTED:,} more"
     return f"{', '.join(most)} and {last}" if most else last
 
 

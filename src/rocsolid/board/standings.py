@@ -289,8 +289,8 @@ def looks(team: str) -> frozenset[str]:
 
 def _alike(text: str) -> str:
     """Replace each sign that looks like a Latin letter with that letter, below accents too."""
-    apart = unicodedata.normalize("NFKD", text).translate(_ALIKE)
-    return unicodedata.normalize("NFKC", apart)
+    decomposed = unicodedata.normalize("NFKD", text).translate(_ALIKE)
+    return unicodedata.normalize("NFKC", decomposed)
 
 
 def _ink(team: str) -> str:

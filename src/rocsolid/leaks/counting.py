@@ -24,7 +24,7 @@ from rocsolid.leaks.constraint import (
 )
 from rocsolid.leaks.evidence import Released
 from rocsolid.leaks.fourier import fourier_count, saddle_log_count
-from rocsolid.leaks.gaussian import binomial, gaussian_sum, gaussian_work, shared_units
+from rocsolid.leaks.gaussian import binomial, gaussian_sum, gaussian_work, log2_ways, shared_units
 from rocsolid.leaks.half_tables import (
     ExactTables,
     FloatTables,
@@ -108,7 +108,7 @@ def _of_units(question: UnitConstraint) -> LabelingCount:
     else:
         ways, error = count_units(question)
         counts = {
-            k: _exact(n) if error == 0.0 else SizeCount(None, _log2(n), "numerical", error)
+            k: _exact(n) if error == 0.0 else SizeCount(None, log2_ways(n), "numerical", error)
             for k, n in ways.items()
         }
     by_size = {k + question.known_positives: c for k, c in counts.items() if c.log2 > -math.inf}
@@ -121,10 +121,6 @@ def _of_units(question: UnitConstraint) -> LabelingCount:
         before,
         len(question.units),
     )
-
-
-def _log2(ways: float) -> float:
-    return math.log2(ways) if ways else -math.inf
 
 
 def _scores(rows: Any) -> Any:
@@ -175,12 +171,12 @@ def _too_long(sizes: int) -> RocsolidError:
 
 
 def _exact(ways: int) -> SizeCount:
-    return SizeCount(ways, _log2(ways), "exact", 0.0)
+    return SizeCount(ways, log2_ways(ways), "exact", 0.0)
 
 
 def _summed(tables: FloatTables, k: int, sums: range) -> SizeCount:
     ways = tables.count(k, sums[0], sums[-1])
-    return SizeCount(None, _log2(ways), "numerical", tables.relative_error)
+    return SizeCount(None, log2_ways(ways), "numerical", tables.relative_error)
 
 
 def _approximate(question: Subsets) -> SizeCount:

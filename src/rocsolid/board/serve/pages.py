@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from rocsolid._version import __version__
-from rocsolid.board.answers import given_away, winner
+from rocsolid.board.answers import bits_text, winner
 from rocsolid.board.receipts import Receipt
 from rocsolid.leaks.replay import Replay
 from rocsolid.markup import NOTHING, Markup, element, name
@@ -263,7 +263,7 @@ def _budgets(shown: Mapping[str, Any]) -> Markup:
     facts = {
         "Answers come from": shown["defence"],
         "Answers": f"{shown['answers']:,}",
-        "Revealed": given_away(shown),
+        "Revealed": bits_text(shown),
     }
     if shown["rho"]:
         limit = shown["rho_budget"]

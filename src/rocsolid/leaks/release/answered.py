@@ -52,7 +52,7 @@ def answered(
 
     >>> rule, seven = Ladder("0.1"), Fraction("0.7")
     >>> ranges = [answered(rule, last, seven, 10, 10) for last in (None, seven)]
-    >>> [(float(of.low), float(of.high)) for of in ranges]
+    >>> [(float(r.low), float(r.high)) for r in ranges]
     [(0.7, 0.795), (0.0, 0.795)]
     """
     if not isinstance(defence, Bracketed):
@@ -78,7 +78,7 @@ def answered(
 
 def is_known(
     defence: Described,
-    heard: Iterable[tuple[Fraction | None, Fraction]],
+    earlier: Iterable[tuple[Fraction | None, Fraction]],
     past: Past,
     n_pos: int,
     n_neg: int,
@@ -86,7 +86,7 @@ def is_known(
     """Return whether earlier answers about the same ranking determine the next answer to an
     account.
 
-    ``heard`` contains the earlier answers, each after the previous answer to the same account.
+    ``earlier`` contains the earlier answers, each after the previous answer to the same account.
 
     >>> rule, seven = Ladder("0.1"), Fraction("0.7")
     >>> [is_known(rule, [(last, seven)], Past(), 10, 10) for last in (None, seven)]
@@ -94,11 +94,11 @@ def is_known(
     """
     if not isinstance(defence, _OF_THE_AUC):
         return False
-    ranges = [answered(defence, last, value, n_pos, n_neg) for last, value in heard]
-    known = [of for of in ranges if of is not None]
+    ranges = [answered(defence, last, value, n_pos, n_neg) for last, value in earlier]
+    known = [inside for inside in ranges if inside is not None]
     if not known:
         return False
-    ends = max(of.low for of in known), min(of.high for of in known)
+    ends = max(inside.low for inside in known), min(inside.high for inside in known)
     low, high = (defence.answer(Submission(end, n_pos, n_neg, 0), past).value for end in ends)
     return low == high
 
