@@ -15,13 +15,12 @@ _LISTED = 5
 
 
 def before(answers: Sequence[ReleasedAnswer], number: int) -> Fraction | None:
-    """Return the previous answer to the same team."""
     *earlier, answer = answers[:number]
     return next((e.value for e in reversed(earlier) if e.account == answer.account), None)
 
 
 def meaning(defence: Described, last: Fraction | None, value: Fraction) -> str:
-    """Describe an answer: whether it is this file's AUC or an earlier one, and its rounding.
+    """Describe an answer: whether it is this file's AUC or an earlier answer, and its rounding.
 
     >>> meaning(Ladder("0.05"), Fraction("0.75"), Fraction("0.75"))
     'no improvement of 0.05 over your best, 0.75'

@@ -55,8 +55,8 @@ def defence_of(text: str) -> Described:
 def usual_defence(n_pos: int, n_neg: int) -> str:
     """Return a Ladder whose step is about the standard error of an AUC near 0.8.
 
-    The step has one digit, which is 1, 2 or 5. A smaller step would rank noise. A step of 1/min(n₀,
-    n₁) or less would also reveal single rows.
+    The step has one digit, which is 1, 2 or 5, and is above 1/min(n₀, n₁), the most that moving one
+    row gains.
 
     >>> print(*(usual_defence(n // 2, n // 2) for n in (100, 1000, 100_000)))
     Ladder('0.1') Ladder('0.02') Ladder('0.002')

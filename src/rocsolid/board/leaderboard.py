@@ -46,15 +46,15 @@ _SPENT = ("most_bits", "most_bits_budget", "rho", "rho_budget", "releases_per_ac
 
 
 class BoardClosed(RocsolidError):
-    """The host has frozen or closed the board or revealed its labels, so it accepts no new file."""
+    """An error: the host has paused or ended the contest, so the board accepts no file."""
 
 
 class Leaderboard:
     """A leaderboard that answers teams through a defence and proves at the end that it was fair.
 
     ``path`` is a file or the address of an empty PostgreSQL database (``postgresql://…``). Several
-    processes may open the same board, and several threads may share one object. The file or
-    database contains the labels, so keep it as secret as the labels.
+    processes may open the same board, and several threads may share one object. Keep the file or
+    database as secret as the labels, which it contains.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "ecg.board"
@@ -101,9 +101,8 @@ class Leaderboard:
         """Create a board in a file that must not exist yet.
 
         ``labels`` is a table with a column of row names, ``id``, and a column of labels, ``label``.
-        Submissions have the columns ``id`` and ``score``. ``defence`` is written as in Python. The
-        default is a Ladder with a step of about one standard error (`usual_defence`). The budgets
-        are those of a `Ledger`.
+        Submissions have the columns ``id`` and ``score``. ``defence`` is written as in Python; the
+        default is `usual_defence`. The budgets are those of a `Ledger`.
 
         ``public`` splits the rows. A number is the share of each class that answers use, drawn at
         random. A name is a column with the values "public" and "private". No answer uses the
@@ -173,10 +172,10 @@ class Leaderboard:
     def submit(self, team: str, source: Any) -> Receipt:
         """Answer a table of scores, and return the receipt.
 
-        The table is checked without the labels. The board computes, charges and stores the answer
-        in one transaction, which is on disk before this method returns. The same ranking from the
-        same team gets the same answer and receipt. An answer that follows from earlier answers
-        about the same ranking, to any team, costs no bits.
+        The table is checked without the labels. One transaction computes, charges and stores the
+        answer, and is on disk before this method returns. The same ranking from the same team gets
+        the same answer and receipt. An answer that follows from earlier answers about the same
+        ranking, to any team, costs no bits.
         """
         fixed = self.settings
         doubled = doubled_ranks(scores_of(source, fixed.ids, key=fixed.id, score=fixed.score))
@@ -279,8 +278,8 @@ class Leaderboard:
     def counting(self, team: str) -> int | None:
         """Return the number of the team's answer whose file counts in the final standings.
 
-        The counting answer is the chosen one, or else the first of the team's best. The result is
-        `None` before the first answer.
+        The counting answer is the chosen answer, or else the first of the team's best. The result
+        is `None` before the first answer.
         """
         own = self._ledger.answers_to(team)
         best = counted([answer for _, answer in own], {}).get(team)
@@ -289,7 +288,7 @@ class Leaderboard:
     def spent(self) -> dict[str, Any]:
         """Return the cost of all answers, and its budgets.
 
-        The bits are those that the ledger charged, up to the bits that determine every label.
+        The bits are the ledger's charges, up to the bits that determine every label.
         """
         ledger = self._ledger.to_dict()
         spent = {name: ledger[name] for name in _SPENT}
@@ -318,7 +317,7 @@ class Leaderboard:
 
         Until the contest is over, this state depends on the answers, the class sizes and the
         settings alone. Afterwards it includes the final standings, which are rounded until the
-        labels are revealed and exact from then on.
+        labels are revealed.
         """
         return self._shown()[0]
 

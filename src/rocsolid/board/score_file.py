@@ -47,7 +47,7 @@ def scores_of(
 ) -> NDArray[np.floating[Any]]:
     """Return the scores of a table in the order of ``ids``. The table must have exactly these rows.
 
-    Error messages depend on the table and the ids alone, never on the labels.
+    Error messages do not depend on the labels.
 
     >>> scores_of({"id": ["b", "a"], "s": [0.2, 0.7]}, ["a", "b"], key="id", score="s")
     array([0.7, 0.2])

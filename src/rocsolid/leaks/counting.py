@@ -87,17 +87,18 @@ def count(
     if units is not None:
         return _of_units(unit_constraint(auc, scores, units, n_pos, decimals, known))
     question = constraint(auc, scores, n_pos, decimals, known)
-    by_size = {
-        k + question.known_positives: size_count for k, size_count in _counts(question).items()
-    }
     return LabelingCount(
-        by_size={size: c for size, c in sorted(by_size.items()) if c.log2 > -math.inf},
+        by_size=_by_size(_counts(question), question.known_positives),
         n=question.n,
         n_known=question.n - len(question.free),
         entropy_before=label_bits(
             len(question.free), question.known_positives, class_sizes(n_pos, question.n)
         ),
     )
+
+
+def _by_size(counts: dict[int, SizeCount], known: int) -> dict[int, SizeCount]:
+    return {k + known: c for k, c in sorted(counts.items()) if c.log2 > -math.inf}
 
 
 def _of_units(question: UnitConstraint) -> LabelingCount:
@@ -111,15 +112,12 @@ def _of_units(question: UnitConstraint) -> LabelingCount:
             k: _exact(n) if error == 0.0 else SizeCount(None, log2_ways(n), "numerical", error)
             for k, n in ways.items()
         }
-    by_size = {k + question.known_positives: c for k, c in counts.items() if c.log2 > -math.inf}
-    known = len(question.units) - len(question.free)
-    before = label_bits(question.rows, question.known_positives, question.sizes)
     return LabelingCount(
-        dict(sorted(by_size.items())),
-        int(question.units.rows.sum()),
-        known,
-        before,
-        len(question.units),
+        by_size=_by_size(counts, question.known_positives),
+        n=int(question.units.rows.sum()),
+        n_known=len(question.units) - len(question.free),
+        entropy_before=label_bits(question.rows, question.known_positives, question.sizes),
+        n_units=len(question.units),
     )
 
 
