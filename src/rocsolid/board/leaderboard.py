@@ -76,6 +76,8 @@ class Leaderboard:
             self._answered = self.settings.answered
             self._store.upgrade(self._answered)
             self._positive = self.settings.positive[self._answered]
+            self._n_pos = int(self._positive.sum())
+            self._n_neg = len(self._positive) - self._n_pos
             self._gate = Gate(self._positive, defence=self._defence, ledger=self._ledger)
         except BaseException:
             self.close()
@@ -296,7 +298,7 @@ class Leaderboard:
 
     @property
     def _label_bits(self) -> float:
-        return log2_comb(len(self._positive), int(self._positive.sum()))
+        return log2_comb(len(self._positive), self._n_pos)
 
     def certificate(
         self, source: Any, delta: float = 0.05, alternative: Alternative = "two-sided"
@@ -308,9 +310,9 @@ class Leaderboard:
 
     def replay(self) -> Replay:
         """Return the bits that the answers revealed, and the submissions that look like probes."""
-        n, n_pos = len(self._positive), int(self._positive.sum())
         kept = {request: ranks[self._answered] for request, ranks in self._store.rankings().items()}
-        return replay_ledger(self._ledger.answers(), self._defence, n, n_pos, kept)
+        answers, n = self._ledger.answers(), len(self._positive)
+        return replay_ledger(answers, self._defence, n, self._n_pos, kept)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the public state of the board: the standings and the budgets.
@@ -359,14 +361,12 @@ class Leaderboard:
             answers, spent = self._ledger.answers(), self.spent()
             _, frozen, closed = self._store.state()
             revealed = self._store.revealed()
-        n_pos = int(self._positive.sum())
-        n_neg = len(self._positive) - n_pos
-        teams = standings(answers, self._defence, n_pos, n_neg)
+        teams = standings(answers, self._defence, self._n_pos, self._n_neg)
         return {
             "format": FORMAT,
             "commitment": self.commitment,
-            "n_pos": n_pos,
-            "n_neg": n_neg,
+            "n_pos": self._n_pos,
+            "n_neg": self._n_neg,
             "defence": self.settings.defence,
             "frozen": frozen,
             "closed": closed,

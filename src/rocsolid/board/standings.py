@@ -18,14 +18,8 @@ from rocsolid.intervals.guarantees.best import best
 from rocsolid.intervals.guarantees.reuse import after_reuse
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.ranks import doubled_ranks
-from rocsolid.leaks.release.defence import (
-    Bracketed,
-    Defence,
-    Past,
-    Rounded,
-    submission,
-    transcript_bits,
-)
+from rocsolid.leaks.release.answered import transcript_bits
+from rocsolid.leaks.release.defence import Bracketed, Defence, Past, Rounded, submission
 from rocsolid.leaks.release.gate import ReleasedAnswer
 from rocsolid.leaks.simulate import public_decimals
 from rocsolid.results.json_schema import Count
@@ -143,7 +137,7 @@ def standings(
 
 
 def counted(answers: Sequence[ReleasedAnswer], chosen: Mapping[str, int]) -> dict[str, int]:
-    """Return the number of each team's counting answer: the chosen answer or its first best answer."""
+    """Return the number of each team's counting answer: the chosen answer or else its first best."""
     numbers: dict[str, int] = {}
     for number, answer in enumerate(answers, 1):
         best = numbers.get(answer.account)

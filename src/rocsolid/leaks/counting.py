@@ -35,6 +35,7 @@ from rocsolid.leaks.half_tables import (
 )
 from rocsolid.leaks.labeling_count import LabelingCount, SizeCount
 from rocsolid.leaks.ranks import untied_scores
+from rocsolid.leaks.release.defence import nearest
 from rocsolid.measures.at_cut import AtCut
 from rocsolid.measures.named import measure_of
 
@@ -144,11 +145,8 @@ def _counts(question: Constraint) -> dict[int, SizeCount]:
             exact = ExactTables(weights, most)
             return {k: _exact(exact.count(k, s[0], s[-1])) for k, s in targets.items()}
     subset_counts = {k: subsets(weights, k, s[0], s[-1]) for k, s in targets.items()}
-    limit = (
-        math.inf
-        if sum(q.work() for q in subset_counts.values()) <= EXACT_WORK
-        else ALWAYS_EXACT_WORK
-    )
+    work = sum(q.work() for q in subset_counts.values())
+    limit = math.inf if work <= EXACT_WORK else ALWAYS_EXACT_WORK
     counts = {k: _exact(q.count()) for k, q in subset_counts.items() if q.work() <= limit}
     slow = [k for k in subset_counts if k not in counts]
     if many_tied and slow and float_tables_fit(weights, max(slow)):
@@ -369,7 +367,7 @@ class CutAnswers:
         tied = (np.minimum(j, self.n_pos) + 1) * (np.minimum(self.n - j, self.n_pos) + 1)
         values = max(int(tied.max()), self._hits[1] - self._hits[0] + 1)
         if decimals is not None:
-            top, bottom = (_rounded(h * self.step, decimals) for h in self._hits[::-1])
+            top, bottom = (nearest(h * self.step * 10**decimals) for h in self._hits[::-1])
             values = min(values, top - bottom + 1)
         return math.log2(values)
 
@@ -391,12 +389,7 @@ class CutAnswers:
         hits = range(self._hits[0], self._hits[1] + 1)
         if decimals is None or decimals >= self.lossless:
             return np.arange(len(hits))
-        return np.array([_rounded(h * self.step, decimals) for h in hits])
-
-
-def _rounded(value: Fraction, decimals: int) -> int:
-    units: Fraction = value * 10**decimals + Fraction(1, 2)
-    return math.floor(units)
+        return np.array([nearest(h * self.step * 10**decimals) for h in hits])
 
 
 def _decimals_for(step: Fraction) -> int:

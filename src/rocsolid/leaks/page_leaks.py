@@ -213,8 +213,8 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
     ),
     "sample sizes": (
         "equation",
-        "How an interval narrows with more rows follows from the two parts of the variance of the "
-        "AUC, for the positives and for the negatives: more than the standard error reveals.",
+        "The interval at other sample sizes determines the two parts of the variance of the AUC, "
+        "for the positives and for the negatives. They reveal more than the standard error.",
     ),
     "fingerprint": (
         "nothing",

@@ -231,8 +231,8 @@ def export(file: BoardFile, /, *, out: Out, reveal: Flag = False) -> int:
     tell(f"Record: {out}, {record['answers']:,} answer{'s' * (record['answers'] != 1)}.")
     if reveal:
         tell(
-            f"It reveals {len(record['revealed']['ids']):,} labels, the key and every ranking; "
-            "the board is closed permanently."
+            f"The record reveals {len(record['revealed']['ids']):,} labels, the key and every "
+            "ranking. The board is closed permanently."
         )
     return 0
 

@@ -334,7 +334,7 @@ def _grid_of(n_pos: int, n_neg: int, neighbours: Neighbours) -> int:
 def _on_grid(submission: Submission, neighbours: Neighbours) -> tuple[int, int]:
     """Return the AUC in steps of the grid, and the grid; rounding preserves the sensitivity."""
     grid = _grid(submission, neighbours)
-    return math.floor(submission.auc * grid + Fraction(1, 2)), grid
+    return nearest(submission.auc * grid), grid
 
 
 def _capacity(grid: int, variance: float, noise_bits: float) -> float:
