@@ -18,20 +18,20 @@ _MINUTE = 60_000
 class Access:
     """Tokens of the teams and the host, and the number of uploads per minute.
 
-    A token has 32 random bytes. Only its SHA-256 hash is stored.
+    A token has 32 random bytes. The board stores only its SHA-256 hash.
     """
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     def issue(self, team: str) -> str:
-        """Return a new token for a team, to show once. The new token replaces the previous one."""
+        """Return a new token for a team, to show once, in place of the previous token."""
         with self._db.transaction():
             self.check_team(team)
             return self._issued(team)
 
     def issue_to_host(self) -> str:
-        """Return a new token for the host, to show once. It replaces the previous token."""
+        """Return a new token for the host, to show once, in place of the previous token."""
         return self._issued(_HOSTS_ROW)
 
     def team_of(self, token: str) -> str | None:

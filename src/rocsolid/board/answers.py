@@ -11,17 +11,16 @@ from rocsolid.leaks.release.defence import Described
 from rocsolid.leaks.release.gate import ReleasedAnswer
 from rocsolid.leaks.release.ladder import Ladder
 
-_NAMED = 5
+_LISTED = 5
 
 
 def before(answers: Sequence[ReleasedAnswer], number: int) -> Fraction | None:
-    """Return the previous answer to the same team."""
     *earlier, answer = answers[:number]
     return next((e.value for e in reversed(earlier) if e.account == answer.account), None)
 
 
 def meaning(defence: Described, last: Fraction | None, value: Fraction) -> str:
-    """Describe an answer: whether it is this file's AUC or an earlier one, and its rounding.
+    """Describe an answer: whether it is this file's AUC or an earlier answer, and its rounding.
 
     >>> meaning(Ladder("0.05"), Fraction("0.75"), Fraction("0.75"))
     'no improvement of 0.05 over your best, 0.75'
@@ -66,10 +65,10 @@ def rule(defence: Described) -> str:
     )
 
 
-def given_away(shown: Mapping[str, Any]) -> str:
+def bits_text(shown: Mapping[str, Any]) -> str:
     """Compare the bits that all answers revealed with the bits that determine every label.
 
-    >>> given_away({"most_bits": 2.58, "label_bits": 56.7, "most_bits_budget": 20})
+    >>> bits_text({"most_bits": 2.58, "label_bits": 56.7, "most_bits_budget": 20})
     'at most 2.6 of 56.7 bits; the host allows 20'
     """
     limit = shown["most_bits_budget"]
@@ -97,8 +96,8 @@ def winner(final: Sequence[Mapping[str, Any]]) -> str:
 
 def listed_and(names: Sequence[str]) -> str:
     *most, last = names
-    if len(most) > _NAMED:
-        return f"{', '.join(most[:_NAMED])} and {len(names) - _NAMED:,} more"
+    if len(most) > _LISTED:
+        return f"{', '.join(most[:_LISTED])} and {len(names) - _LISTED:,} more"
     return f"{', '.join(most)} and {last}" if most else last
 
 

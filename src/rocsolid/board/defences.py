@@ -36,8 +36,8 @@ def defence_of(text: str) -> Described:
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
             raise ValueError(text)
         given = [ast.literal_eval(argument) for argument in call.args]
-        named = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
-        defence: Described = KNOWN[call.func.id](*given, **named)
+        settings = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+        defence: Described = KNOWN[call.func.id](*given, **settings)
     except InputError:
         raise
     except (SyntaxError, ValueError, TypeError, KeyError, ArithmeticError, RecursionError) as error:
@@ -55,15 +55,15 @@ def defence_of(text: str) -> Described:
 def usual_defence(n_pos: int, n_neg: int) -> str:
     """Return a Ladder whose step is about the standard error of an AUC near 0.8.
 
-    The step has one digit, which is 1, 2 or 5. A smaller step would rank noise. A step of 1/min(n₀,
-    n₁) or less would also reveal single rows.
+    The step has one digit, which is 1, 2 or 5, and is above 1/min(n₀, n₁), the most that moving one
+    row gains.
 
     >>> print(*(usual_defence(n // 2, n // 2) for n in (100, 1000, 100_000)))
     Ladder('0.1') Ladder('0.02') Ladder('0.002')
     """
     few = min(n_pos, n_neg)
-    wanted = max(0.4 / math.sqrt(few), 1.01 / few)
-    exponent = math.floor(math.log10(wanted))
-    digit = next(d for d in (1, 2, 5, 10) if d * 10.0**exponent >= wanted * (1 - 1e-9))
+    smallest = max(0.4 / math.sqrt(few), 1.01 / few)
+    exponent = math.floor(math.log10(smallest))
+    digit = next(d for d in (1, 2, 5, 10) if d * 10.0**exponent >= smallest * (1 - 1e-9))
     step = min(digit * Fraction(10) ** exponent, Fraction(1, 2))
     return f"Ladder('{float(step):g}')"

@@ -46,15 +46,15 @@ _SPENT = ("most_bits", "most_bits_budget", "rho", "rho_budget", "releases_per_ac
 
 
 class BoardClosed(RocsolidError):
-    """The host has frozen or closed the board or revealed its labels, so it accepts no new file."""
+    """An error: the host has paused or ended the contest, so the board accepts no file."""
 
 
 class Leaderboard:
     """A leaderboard that answers teams through a defence and proves at the end that it was fair.
 
     ``path`` is a file or the address of an empty PostgreSQL database (``postgresql://…``). Several
-    processes may open the same board, and several threads may share one object. The file or
-    database contains the labels, so keep it as secret as the labels.
+    processes may open the same board, and several threads may share one object. Keep the file or
+    database as secret as the labels, which it contains.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "ecg.board"
@@ -76,6 +76,8 @@ class Leaderboard:
             self._answered = self.settings.answered
             self._store.upgrade(self._answered)
             self._positive = self.settings.positive[self._answered]
+            self._n_pos = int(self._positive.sum())
+            self._n_neg = len(self._positive) - self._n_pos
             self._gate = Gate(self._positive, defence=self._defence, ledger=self._ledger)
         except BaseException:
             self.close()
@@ -101,9 +103,8 @@ class Leaderboard:
         """Create a board in a file that must not exist yet.
 
         ``labels`` is a table with a column of row names, ``id``, and a column of labels, ``label``.
-        Submissions have the columns ``id`` and ``score``. ``defence`` is written as in Python. The
-        default is a Ladder with a step of about one standard error (`usual_defence`). The budgets
-        are those of a `Ledger`.
+        Submissions have the columns ``id`` and ``score``. ``defence`` is written as in Python; the
+        default is `usual_defence`. The budgets are those of a `Ledger`.
 
         ``public`` splits the rows. A number is the share of each class that answers use, drawn at
         random. A name is a column with the values "public" and "private". No answer uses the
@@ -173,10 +174,10 @@ class Leaderboard:
     def submit(self, team: str, source: Any) -> Receipt:
         """Answer a table of scores, and return the receipt.
 
-        The table is checked without the labels. The board computes, charges and stores the answer
-        in one transaction, which is on disk before this method returns. The same ranking from the
-        same team gets the same answer and receipt. An answer that follows from earlier answers
-        about the same ranking, to any team, costs no bits.
+        The table is checked without the labels. One transaction computes, charges and stores the
+        answer, and is on disk before this method returns. The same ranking from the same team gets
+        the same answer and receipt. An answer that follows from earlier answers about the same
+        ranking, to any team, costs no bits.
         """
         fixed = self.settings
         doubled = doubled_ranks(scores_of(source, fixed.ids, key=fixed.id, score=fixed.score))
@@ -279,8 +280,8 @@ class Leaderboard:
     def counting(self, team: str) -> int | None:
         """Return the number of the team's answer whose file counts in the final standings.
 
-        The counting answer is the chosen one, or else the first of the team's best. The result is
-        `None` before the first answer.
+        The counting answer is the chosen answer, or else the first of the team's best. The result
+        is `None` before the first answer.
         """
         own = self._ledger.answers_to(team)
         best = counted([answer for _, answer in own], {}).get(team)
@@ -289,7 +290,7 @@ class Leaderboard:
     def spent(self) -> dict[str, Any]:
         """Return the cost of all answers, and its budgets.
 
-        The bits are those that the ledger charged, up to the bits that determine every label.
+        The bits are the ledger's charges, up to the bits that determine every label.
         """
         ledger = self._ledger.to_dict()
         spent = {name: ledger[name] for name in _SPENT}
@@ -297,7 +298,7 @@ class Leaderboard:
 
     @property
     def _label_bits(self) -> float:
-        return log2_comb(len(self._positive), int(self._positive.sum()))
+        return log2_comb(len(self._positive), self._n_pos)
 
     def certificate(
         self, source: Any, delta: float = 0.05, alternative: Alternative = "two-sided"
@@ -309,16 +310,16 @@ class Leaderboard:
 
     def replay(self) -> Replay:
         """Return the bits that the answers revealed, and the submissions that look like probes."""
-        n, n_pos = len(self._positive), int(self._positive.sum())
         kept = {request: ranks[self._answered] for request, ranks in self._store.rankings().items()}
-        return replay_ledger(self._ledger.answers(), self._defence, n, n_pos, kept)
+        answers, n = self._ledger.answers(), len(self._positive)
+        return replay_ledger(answers, self._defence, n, self._n_pos, kept)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the public state of the board: the standings and the budgets.
 
         Until the contest is over, this state depends on the answers, the class sizes and the
         settings alone. Afterwards it includes the final standings, which are rounded until the
-        labels are revealed and exact from then on.
+        labels are revealed.
         """
         return self._shown()[0]
 
@@ -360,14 +361,12 @@ class Leaderboard:
             answers, spent = self._ledger.answers(), self.spent()
             _, frozen, closed = self._store.state()
             revealed = self._store.revealed()
-        n_pos = int(self._positive.sum())
-        n_neg = len(self._positive) - n_pos
-        teams = standings(answers, self._defence, n_pos, n_neg)
+        teams = standings(answers, self._defence, self._n_pos, self._n_neg)
         return {
             "format": FORMAT,
             "commitment": self.commitment,
-            "n_pos": n_pos,
-            "n_neg": n_neg,
+            "n_pos": self._n_pos,
+            "n_neg": self._n_neg,
             "defence": self.settings.defence,
             "frozen": frozen,
             "closed": closed,

@@ -29,8 +29,7 @@ def evalai(
     """Return the function ``evaluate`` for a worker of EvalAI's remote evaluation.
 
     The worker runs on your own machine. ``boards`` maps the code name of each phase to a board. The
-    team name is the platform's team number, from ``submission_metadata``. In the challenge's
-    ``evaluate.py``:
+    team name is the platform's team number. In the challenge's ``evaluate.py``:
 
         from rocsolid.board import evalai
         evaluate = evalai({"test": "/srv/ecg.board"})
@@ -64,10 +63,10 @@ def codabench(
 ) -> float:
     """Score a submission to a Codabench competition, and write the answer to the output folder.
 
-    The program reads one file of labels in ``input/ref`` and one file of scores in ``input/res``.
-    The program writes ``output/scores.json`` and ``output/detailed_results.html``. Every submission
-    gets a new container without an account, so the defence must work without memory and noise:
-    `Rounded` or `Binned`. There is no ledger, so limit the number of submissions on the platform.
+    The program reads one file of labels in ``input/ref`` and one file of scores in ``input/res``,
+    and writes ``output/scores.json`` and ``output/detailed_results.html``. Every submission gets a
+    new container, so the defence must work without memory and noise: `Rounded` or `Binned`. There
+    is no ledger, so limit the number of submissions on the platform.
     """
     _check_forgetful(defence, "Codabench")
     folder = Path(root)

@@ -32,8 +32,8 @@ def committed(
     """Return the SHA-256 hash of the salt, rows, labels, defence, hash of the key, and public rows.
 
     Published before the contest, the hash commits the host to all of these. The salt is 32 random
-    bytes. Without the salt, the hash reveals nothing about the rows or labels. The public rows are
-    part of the hash only if some rows are private.
+    bytes, without which the hash reveals nothing. The public rows are part of the hash only if some
+    rows are private.
     """
     split = [public] if public else []
     return _hash(salt.hex(), list(ids), labels, defence, hashlib.sha256(key).hexdigest(), *split)
@@ -42,8 +42,7 @@ def committed(
 def with_key(rest: str, public: str) -> str:
     """Return the commitment of a board that signs its receipts.
 
-    ``public`` is the public key and ``rest`` is the commitment to everything else. The two values
-    can be shown at any time because ``rest`` still hides the labels.
+    ``public`` is the public key and ``rest`` is the commitment to everything else.
     """
     return _hash(rest, public)
 
@@ -53,10 +52,10 @@ class Receipt(Plain):
     """The proof of an answer, for the team to keep.
 
     ``link`` is a hash of this answer and of all answers before it. The chain starts from ``board``,
-    which is the commitment. ``seal`` is the Ed25519 signature of the link. On a board that does not
-    sign, ``seal`` is an HMAC-SHA256 with a key that the host reveals at the end. A host therefore
-    cannot change, drop or insert any answer up to the answer of a receipt, and nobody else can make
-    a receipt. ``improved`` is false where the answer repeats an earlier answer to the team, and
+    the commitment. ``seal`` is the Ed25519 signature of the link. On a board that does not sign,
+    ``seal`` is an HMAC-SHA256 with a key that the host reveals at the end. A host therefore cannot
+    change, drop or insert any answer up to the answer of a receipt, and nobody else can make a
+    receipt. ``improved`` is false where the answer repeats an earlier answer to the team, and
     `None` where each file gets its own number. ``meaning`` explains the answer in words.
     """
 
@@ -306,7 +305,7 @@ def _other_answers(
     positive: Any,
     defence: Described,
 ) -> list[int]:
-    """The numbers of the answers that the defence would not have returned."""
+    """Return the numbers of the answers that the defence would not have returned."""
     pasts: dict[str, Past] = {}
     wrong = []
     for number, release in enumerate(answers, 1):

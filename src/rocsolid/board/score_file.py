@@ -47,7 +47,7 @@ def scores_of(
 ) -> NDArray[np.floating[Any]]:
     """Return the scores of a table in the order of ``ids``. The table must have exactly these rows.
 
-    Error messages depend on the table and the ids alone, never on the labels.
+    Error messages do not depend on the labels.
 
     >>> scores_of({"id": ["b", "a"], "s": [0.2, 0.7]}, ["a", "b"], key="id", score="s")
     array([0.7, 0.2])
@@ -99,7 +99,7 @@ def sign(secret: bytes, text: str) -> str:
 
 def is_signed(public: str, text: str, signature: str) -> bool | None:
     """Return whether the signature is valid, or `None` without the package cryptography."""
-    if not _is_there():
+    if not _has_cryptography():
         return None
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -113,7 +113,7 @@ def is_signed(public: str, text: str, signature: str) -> bool | None:
 
 
 def _private(secret: bytes) -> Ed25519PrivateKey:
-    if not _is_there():
+    if not _has_cryptography():
         raise MissingExtraError(
             "signed receipts need the package cryptography, which is not installed",
             fix="pip install cryptography, or make a board without signatures",
@@ -123,7 +123,7 @@ def _private(secret: bytes) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(secret)
 
 
-def _is_there() -> bool:
+def _has_cryptography() -> bool:
     return importlib.util.find_spec("cryptography") is not None
 
 
@@ -133,13 +133,13 @@ def public_rows(positive: NDArray[np.bool_], given: Any) -> NDArray[np.bool_]:
     >>> public_rows(np.array([True, False] * 2), ["Public", "public", "private", "private"])
     array([ True,  True, False, False])
     """
-    public = _drawn(positive, given) if np.ndim(given) == 0 else _named(given)
+    public = _drawn(positive, given) if np.ndim(given) == 0 else _marked_public(given)
     if any(len(np.unique(positive[part])) < 2 for part in (public, ~public)):
         raise OneClassError("public rows and private rows each need both classes", where="public")
     return public
 
 
-def _named(column: Any) -> NDArray[np.bool_]:
+def _marked_public(column: Any) -> NDArray[np.bool_]:
     parts = np.asarray([str(value).casefold() for value in column])
     for value in parts[~np.isin(parts, ("public", "private"))]:
         raise InputError("a row must be public or private", where="public", value=str(value))

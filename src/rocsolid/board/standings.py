@@ -18,14 +18,8 @@ from rocsolid.intervals.guarantees.best import best
 from rocsolid.intervals.guarantees.reuse import after_reuse
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.ranks import doubled_ranks
-from rocsolid.leaks.release.defence import (
-    Bracketed,
-    Defence,
-    Past,
-    Rounded,
-    submission,
-    transcript_bits,
-)
+from rocsolid.leaks.release.answered import transcript_bits
+from rocsolid.leaks.release.defence import Bracketed, Defence, Past, Rounded, submission
 from rocsolid.leaks.release.gate import ReleasedAnswer
 from rocsolid.leaks.simulate import public_decimals
 from rocsolid.results.json_schema import Count
@@ -40,7 +34,7 @@ class Standing(Plain):
     """A team with its best answer.
 
     All limits of a board hold simultaneously. In the final standings, ``value`` is the AUC of the
-    counting submission on the private rows. The value is rounded until the labels are revealed.
+    counting submission on the private rows, rounded until the labels are revealed.
     """
 
     place: Annotated[Count, "The place by the best answer; equal answers share it."]
@@ -119,7 +113,7 @@ def standings(
     """Rank the teams by their best answers.
 
     Every number is a function of the answers and the class sizes, so showing the standings reveals
-    no more than the answers did. An answer stands for a range of exact AUCs. The limits are the
+    no more than the answers did. An answer represents a range of exact AUCs. The limits are the
     limits of `after_reuse` at the ends of this range, with an error of 5 % divided by the number of
     teams. A team's best place is 1 plus the number of teams whose limits all lie above its own. Its
     worst place is the number of teams minus the number whose limits all lie below its own.
@@ -143,7 +137,7 @@ def standings(
 
 
 def counted(answers: Sequence[ReleasedAnswer], chosen: Mapping[str, int]) -> dict[str, int]:
-    """Return the number of each team's counting answer: the chosen one or the first of its best."""
+    """Return the number of each team's counting answer: the chosen answer or else its first best."""
     numbers: dict[str, int] = {}
     for number, answer in enumerate(answers, 1):
         best = numbers.get(answer.account)
@@ -164,9 +158,8 @@ def final_standings(
 
     Submissions were fixed before anyone learned about the private rows, so the limits need no
     correction for reuse. The limits are those of ``best``, with an error of 5 % divided by the
-    number of teams. Before the labels are revealed, the AUC is rounded to the decimals that
-    sampling error justifies (`public_decimals`). Limits and places are then computed from the
-    rounded values, so they reveal nothing more.
+    number of teams. Before the labels are revealed, the AUC is rounded (`public_decimals`), and
+    limits and places are computed from the rounded values, so they reveal nothing more.
     """
     private, values, limits = positive[~answered], {}, {}
     rounding = _final_rounding(private)
@@ -289,12 +282,12 @@ def looks(team: str) -> frozenset[str]:
 
 def _alike(text: str) -> str:
     """Replace each sign that looks like a Latin letter with that letter, below accents too."""
-    apart = unicodedata.normalize("NFKD", text).translate(_ALIKE)
-    return unicodedata.normalize("NFKC", apart)
+    decomposed = unicodedata.normalize("NFKD", text).translate(_ALIKE)
+    return unicodedata.normalize("NFKC", decomposed)
 
 
 def _ink(team: str) -> str:
-    """The visible signs of a name, with one blank between words."""
+    """Return the visible signs of a name, with one blank between words."""
     return " ".join("".join(character for character in team if not _is_unseen(character)).split())
 
 

@@ -172,7 +172,6 @@ class Store:
         self._db.execute("UPDATE board SET frozen = ?", _ENDED)
 
     def reveal(self) -> None:
-        """End the contest and make the labels public."""
         self._db.execute("UPDATE board SET closed = 1")
 
     def choose(self, team: str, number: int) -> None:

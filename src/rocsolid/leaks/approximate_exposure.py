@@ -151,8 +151,8 @@ def approximate_exposure(
     sum nearest to balance.
 
     >>> from rocsolid.leaks.constraint import constraint
-    >>> found = approximate_exposure(constraint("1/2", range(1, 8), n_pos=3), "numerical")
-    >>> np.round(5 * found.probability, 9).tolist()
+    >>> exposed = approximate_exposure(constraint("1/2", range(1, 8), n_pos=3), "numerical")
+    >>> np.round(5 * exposed.probability, 9).tolist()
     [2.0, 2.0, 2.0, 3.0, 2.0, 2.0, 2.0]
     """
     m = len(c.weights)

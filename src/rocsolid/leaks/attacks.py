@@ -87,11 +87,11 @@ def bisection(ask: Host, rng: np.random.Generator) -> Guess:
     at_first, at_last = way.answers
     while last - first > 1 and ask.left:
         middle = (first + last) // 2
-        heard = ask(scores_of(way.order(middle)))
-        if heard == at_first:
+        answer = ask(scores_of(way.order(middle)))
+        if answer == at_first:
             first = middle
         else:
-            last, at_last = middle, heard
+            last, at_last = middle, answer
     rising = at_last > at_first
     edge, under = (way.order(k) for k in ((last, first) if rising else (first, last)))
     high, low = (at_last, at_first) if rising else (at_first, at_last)
@@ -110,11 +110,11 @@ def _two_answers(ask: Host, rng: np.random.Generator) -> tuple[_Answered, _Answe
         for ranking in (order, order[::-1]):
             if not ask.left:
                 return None
-            heard = ask(scores_of(ranking))
+            answer = ask(scores_of(ranking))
             if first is None:
-                first = ranking, heard
-            elif heard != first[1]:
-                return first, (ranking, heard)
+                first = ranking, answer
+            elif answer != first[1]:
+                return first, (ranking, answer)
     return None
 
 
@@ -175,9 +175,9 @@ def climbing(ask: Host, rng: np.random.Generator) -> Guess:
     size = 1.0
     while ask.left:
         trial = ranking + size * rng.normal(size=ask.n)
-        heard = ask(trial)
-        if heard > best:
-            ranking, best = trial, heard
+        answer = ask(trial)
+        if answer > best:
+            ranking, best = trial, answer
         else:
             size = max(0.2, 0.99 * size)
     return Guess.of(ranking)
@@ -239,8 +239,8 @@ def _moved(
 def _better(
     ask: Host, trial: NDArray[np.intp], order: NDArray[np.intp], best: Fraction
 ) -> tuple[NDArray[np.intp], Fraction]:
-    heard = ask(scores_of(trial))
-    return (trial, heard) if heard > best else (order, best)
+    answer = ask(scores_of(trial))
+    return (trial, answer) if answer > best else (order, best)
 
 
 _RIDGES = 10.0 ** np.arange(-9, 5)
@@ -251,8 +251,8 @@ def regression(ask: Host, rng: np.random.Generator) -> Guess:
     n, n_pos = ask.n, ask.n_pos
     centre = (n - 1) / 2
     ranks = np.array([rng.permutation(n) for _ in range(ask.left)], dtype=np.float64) - centre
-    heard = np.array([float(ask(r)) for r in ranks])
-    sums = n_pos * (n - n_pos) * (heard - 0.5)
+    answers = np.array([float(ask(r)) for r in ranks])
+    sums = n_pos * (n - n_pos) * (answers - 0.5)
     return Guess.of(_ridge(ranks / n, sums / n))
 
 
@@ -281,9 +281,9 @@ def subset_sums(ask: Host, rng: np.random.Generator) -> Guess:
     units = 2 * ask.n_pos * (ask.n - ask.n_pos)
     attack = ChosenQueries(ask.n)
     while not attack.done and ask.left:
-        heard = ask(attack.next_scores())
+        answer = ask(attack.next_scores())
         try:
-            attack.answer(Fraction(round(heard * units), units))
+            attack.answer(Fraction(round(answer * units), units))
         except RocsolidError:  # an answer that is not the exact AUC of any labeling
             break
     known = attack.known

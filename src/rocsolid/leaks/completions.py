@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs.binary import positives
 from rocsolid.leaks.constraint import Constraint, constraint, no_labeling
 from rocsolid.summaries.stream import stream
+
+T = TypeVar("T")
 
 CELLS_LIMIT = 100_000_000
 MEBIBYTES_LIMIT = 1_024
@@ -35,25 +37,15 @@ class Completions:
 
     def __init__(self, c: Constraint, worth: Mapping[int, int] | None = None) -> None:
         self._weights: list[int] = c.weights.tolist()
-        self._m = len(c.weights)
         self.windows = SumWindows(c)
-        self._block = max(1, math.isqrt(self._m))
-        _refuse_if_too_big(self.windows, self._m, self._block)
-        layer = _last(c, worth)
-        self._kept = {self._m: layer}
-        for i in range(self._m - 1, -1, -1):
-            layer = self._before(i, layer)
-            if i % self._block == 0:
-                self._kept[i] = layer
-        self.total = lookup(layer, 0, 0)
+        m = len(c.weights)
+        _refuse_if_too_big(self.windows, m, block_length(m))
+        first, self._layers = layers_from_the_end(m, _last(c, worth), self._before)
+        self.total = lookup(first, 0, 0)
 
     def layers(self) -> Iterator[Layer]:
-        for start in range(0, self._m, self._block):
-            end = min(start + self._block, self._m)
-            run = [self._kept[end]]
-            for i in range(end - 1, start, -1):
-                run.append(self._before(i, run[-1]))
-            yield from reversed(run)
+        """Return the layers W_1, …, W_m, once."""
+        return self._layers
 
     def _before(self, i: int, after: Layer) -> Layer:
         from flint import fmpz_poly
@@ -68,6 +60,35 @@ class Completions:
             if poly:
                 layer[a] = (low, poly)
         return layer
+
+
+def block_length(count: int) -> int:
+    return max(1, math.isqrt(count))
+
+
+def layers_from_the_end(
+    count: int, last: T, before: Callable[[int, T], T]
+) -> tuple[T, Iterator[T]]:
+    """Return layer 0, and the layers 1, …, ``count``, where ``before`` computes layer i from i + 1.
+
+    Memory contains every √count-th layer and one block; the other layers are computed twice.
+    """
+    block = block_length(count)
+    layer, kept = last, {count: last}
+    for i in range(count - 1, -1, -1):
+        layer = before(i, layer)
+        if i % block == 0:
+            kept[i] = layer
+
+    def layers() -> Iterator[T]:
+        for start in range(0, count, block):
+            end = min(start + block, count)
+            run = [kept[end]]
+            for i in range(end - 1, start, -1):
+                run.append(before(i, run[-1]))
+            yield from reversed(run)
+
+    return layer, layers()
 
 
 def lookup(layer: Layer, a: int, s: int) -> int:

@@ -53,11 +53,9 @@ class Constraint:
         labels[self.free] = chosen
         return labels
 
-    def smallest_sums(self) -> list[int]:
-        return [0, *np.cumsum(self.weights[::-1]).tolist()]
-
-    def largest_sums(self) -> list[int]:
-        return [0, *np.cumsum(self.weights).tolist()]
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        return _others(self.free, self.n)
 
 
 def constraint(
@@ -85,8 +83,8 @@ def constraint(
     weights //= step
     positives = int(labels.sum())
     known_sum = int(ranks[labels].sum())
-    question = Constraint(labels, free, weights, {}, positives)
-    smallest, largest = question.smallest_sums(), question.largest_sums()
+    smallest, largest = ([0, *np.cumsum(w).tolist()] for w in (weights[::-1], weights))
+    targets = {}
     for size in class_sizes(n_pos, n):
         k = size - positives
         if not 0 <= k <= len(free):
@@ -98,8 +96,14 @@ def constraint(
         low = max(-((shift - sums[0]) // step), smallest[k])
         high = min((sums[-1] - shift) // step, largest[k])
         if low <= high:
-            question.targets[k] = range(low, high + 1)
-    return question
+            targets[k] = range(low, high + 1)
+    return Constraint(labels, free, weights, targets, positives)
+
+
+def _others(rows: NDArray[np.intp], n: int) -> NDArray[np.bool_]:
+    others = np.ones(n, dtype=bool)
+    others[rows] = False
+    return others
 
 
 def class_sizes(n_pos: int | Collection[int] | None, n: int) -> range | list[int]:
@@ -179,9 +183,7 @@ class UnitConstraint:
 
     @property
     def known(self) -> NDArray[np.bool_]:
-        known = np.ones(len(self.units), dtype=bool)
-        known[self.free] = False
-        return known
+        return _others(self.free, len(self.units))
 
     def alike(self) -> Constraint | None:
         """Return the constraint on the number of units if all free units have equally many rows."""

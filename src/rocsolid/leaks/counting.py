@@ -24,7 +24,7 @@ from rocsolid.leaks.constraint import (
 )
 from rocsolid.leaks.evidence import Released
 from rocsolid.leaks.fourier import fourier_count, saddle_log_count
-from rocsolid.leaks.gaussian import binomial, gaussian_sum, gaussian_work, shared_units
+from rocsolid.leaks.gaussian import binomial, gaussian_sum, gaussian_work, log2_ways, shared_units
 from rocsolid.leaks.half_tables import (
     ExactTables,
     FloatTables,
@@ -35,6 +35,7 @@ from rocsolid.leaks.half_tables import (
 )
 from rocsolid.leaks.labeling_count import LabelingCount, SizeCount
 from rocsolid.leaks.ranks import untied_scores
+from rocsolid.leaks.release.defence import nearest
 from rocsolid.measures.at_cut import AtCut
 from rocsolid.measures.named import measure_of
 
@@ -87,17 +88,18 @@ def count(
     if units is not None:
         return _of_units(unit_constraint(auc, scores, units, n_pos, decimals, known))
     question = constraint(auc, scores, n_pos, decimals, known)
-    by_size = {
-        k + question.known_positives: size_count for k, size_count in _counts(question).items()
-    }
     return LabelingCount(
-        by_size={size: c for size, c in sorted(by_size.items()) if c.log2 > -math.inf},
+        by_size=_by_size(_counts(question), question.known_positives),
         n=question.n,
         n_known=question.n - len(question.free),
         entropy_before=label_bits(
             len(question.free), question.known_positives, class_sizes(n_pos, question.n)
         ),
     )
+
+
+def _by_size(counts: dict[int, SizeCount], known: int) -> dict[int, SizeCount]:
+    return {k + known: c for k, c in sorted(counts.items()) if c.log2 > -math.inf}
 
 
 def _of_units(question: UnitConstraint) -> LabelingCount:
@@ -108,23 +110,16 @@ def _of_units(question: UnitConstraint) -> LabelingCount:
     else:
         ways, error = count_units(question)
         counts = {
-            k: _exact(n) if error == 0.0 else SizeCount(None, _log2(n), "numerical", error)
+            k: _exact(n) if error == 0.0 else SizeCount(None, log2_ways(n), "numerical", error)
             for k, n in ways.items()
         }
-    by_size = {k + question.known_positives: c for k, c in counts.items() if c.log2 > -math.inf}
-    known = len(question.units) - len(question.free)
-    before = label_bits(question.rows, question.known_positives, question.sizes)
     return LabelingCount(
-        dict(sorted(by_size.items())),
-        int(question.units.rows.sum()),
-        known,
-        before,
-        len(question.units),
+        by_size=_by_size(counts, question.known_positives),
+        n=int(question.units.rows.sum()),
+        n_known=len(question.units) - len(question.free),
+        entropy_before=label_bits(question.rows, question.known_positives, question.sizes),
+        n_units=len(question.units),
     )
-
-
-def _log2(ways: float) -> float:
-    return math.log2(ways) if ways else -math.inf
 
 
 def _scores(rows: Any) -> Any:
@@ -150,11 +145,8 @@ def _counts(question: Constraint) -> dict[int, SizeCount]:
             exact = ExactTables(weights, most)
             return {k: _exact(exact.count(k, s[0], s[-1])) for k, s in targets.items()}
     subset_counts = {k: subsets(weights, k, s[0], s[-1]) for k, s in targets.items()}
-    limit = (
-        math.inf
-        if sum(q.work() for q in subset_counts.values()) <= EXACT_WORK
-        else ALWAYS_EXACT_WORK
-    )
+    work = sum(q.work() for q in subset_counts.values())
+    limit = math.inf if work <= EXACT_WORK else ALWAYS_EXACT_WORK
     counts = {k: _exact(q.count()) for k, q in subset_counts.items() if q.work() <= limit}
     slow = [k for k in subset_counts if k not in counts]
     if many_tied and slow and float_tables_fit(weights, max(slow)):
@@ -175,12 +167,12 @@ def _too_long(sizes: int) -> RocsolidError:
 
 
 def _exact(ways: int) -> SizeCount:
-    return SizeCount(ways, _log2(ways), "exact", 0.0)
+    return SizeCount(ways, log2_ways(ways), "exact", 0.0)
 
 
 def _summed(tables: FloatTables, k: int, sums: range) -> SizeCount:
     ways = tables.count(k, sums[0], sums[-1])
-    return SizeCount(None, _log2(ways), "numerical", tables.relative_error)
+    return SizeCount(None, log2_ways(ways), "numerical", tables.relative_error)
 
 
 def _approximate(question: Subsets) -> SizeCount:
@@ -375,7 +367,7 @@ class CutAnswers:
         tied = (np.minimum(j, self.n_pos) + 1) * (np.minimum(self.n - j, self.n_pos) + 1)
         values = max(int(tied.max()), self._hits[1] - self._hits[0] + 1)
         if decimals is not None:
-            top, bottom = (_rounded(h * self.step, decimals) for h in self._hits[::-1])
+            top, bottom = (nearest(h * self.step * 10**decimals) for h in self._hits[::-1])
             values = min(values, top - bottom + 1)
         return math.log2(values)
 
@@ -397,12 +389,7 @@ class CutAnswers:
         hits = range(self._hits[0], self._hits[1] + 1)
         if decimals is None or decimals >= self.lossless:
             return np.arange(len(hits))
-        return np.array([_rounded(h * self.step, decimals) for h in hits])
-
-
-def _rounded(value: Fraction, decimals: int) -> int:
-    units: Fraction = value * 10**decimals + Fraction(1, 2)
-    return math.floor(units)
+        return np.array([nearest(h * self.step * 10**decimals) for h in hits])
 
 
 def _decimals_for(step: Fraction) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.leaks.completions import block_length, layers_from_the_end
 from rocsolid.leaks.gaussian import log2_comb
 
 _INTS = NDArray[np.int64]
@@ -113,7 +113,7 @@ def curve_exposure(units: RankedUnits) -> CurveExposure | None:
         return None
     positive, negative = np.zeros(len(units.rows)), np.zeros(len(units.rows))
     before: _Layer = {0: (0, np.ones(1))}
-    for i, after in enumerate(windows.layers_from_the_end()):
+    for i, after in enumerate(windows.layers()):
         rows, weight = int(units.rows[i]), int(units.weights[i])
         for a, (start, ways) in before.items():
             negative[i] += _product(start, ways, after.get(a))
@@ -172,12 +172,9 @@ class _Windows:
     def fit(self) -> bool:
         """Whether the layers are small enough: memory contains every √n-th layer and one block."""
         cells = np.maximum(self._high - self._low + 1, 0).sum(axis=1).astype(np.float64)
-        kept = float(cells[:: self._block].sum() + self._block * cells.max())
+        block = block_length(len(cells) - 1)
+        kept = float(cells[::block].sum() + block * cells.max())
         return float(cells.sum()) <= CELLS and kept * 8 <= _MEBIBYTES * 2**20
-
-    @property
-    def _block(self) -> int:
-        return max(1, math.isqrt(len(self._units.rows)))
 
     def layer(self, i: int, near: _Layer, rows: int, weight: int) -> _Layer:
         """Return layer ``i`` from its neighbour; the unit between has ``rows`` and ``weight``."""
@@ -190,23 +187,13 @@ class _Windows:
             layer[a] = (low, ways)
         return layer
 
-    def layers_from_the_end(self) -> Iterator[_Layer]:
-        units, count = self._units, len(self._units.rows)
+    def layers(self) -> Iterator[_Layer]:
+        units = self._units
         worth = units.worth or {}
-        layer: _Layer = {
+        last: _Layer = {
             k: (sums[0], np.full(len(sums), worth.get(k, 1.0))) for k, sums in units.targets.items()
         }
-        kept = {count: layer}
-        for i in range(count - 1, -1, -1):
-            layer = self._before(i, layer)
-            if i % self._block == 0:
-                kept[i] = layer
-        for start in range(0, count, self._block):
-            end = min(start + self._block, count)
-            run = [kept[end]]
-            for i in range(end - 1, start, -1):
-                run.append(self._before(i, run[-1]))
-            yield from reversed(run)
+        return layers_from_the_end(len(units.rows), last, self._before)[1]
 
     def _before(self, i: int, after: _Layer) -> _Layer:
         return self.layer(i, after, int(self._units.rows[i]), -int(self._units.weights[i]))

@@ -222,7 +222,7 @@ class Release:
         if self.measure in _EXACT:
             released(self.value, self.decimals)
             if self.measure != "auc":
-                _ = self._called
+                _ = self._predicted
         else:
             self._check_value()
 
@@ -269,7 +269,7 @@ class Release:
         if self.measure == "accuracy":
             return self._accuracy_line()
         if self.measure in ("precision", "recall"):
-            return self._found_line(n_pos)
+            return self._hits_line(n_pos)
         weights, constant = self._terms
         value, half_unit = self.number
         slack = half_unit + Fraction(self.tolerance)
@@ -344,18 +344,18 @@ class Release:
         return p
 
     @cached_property
-    def _called(self) -> tuple[NDArray[np.int64], int]:
+    def _predicted(self) -> tuple[NDArray[np.int64], int]:
         """The share of each row that is predicted positive: numerators and a denominator."""
         if self.k is None or self.measure == "accuracy":
-            called = valid_scores(self.scores, name="scores") >= self.threshold
-            if self.measure == "precision" and not called.any():
+            predicted = valid_scores(self.scores, name="scores") >= self.threshold
+            if self.measure == "precision" and not predicted.any():
                 raise InputError(
                     "no row is called positive, so there is no precision",
                     where="threshold",
                     value=self.threshold,
                     fix="lower the threshold, or give k",
                 )
-            return called.astype(np.int64), 1
+            return predicted.astype(np.int64), 1
         k = min(whole(self.k, "k"), self.n)
         above = np.searchsorted(np.sort(-self.ranks), -self.ranks)
         size = np.bincount(above, minlength=self.n)[above]
@@ -364,20 +364,20 @@ class Release:
         return np.where(at_cut, k - above, np.where(above < k, unit, 0)), unit
 
     def _accuracy_line(self) -> Line | None:
-        called = self._called[0]
+        predicted = self._predicted[0]
         right = released(self.value, self.decimals).multiples(self.n)
-        offset = self.n - int(called.sum())
-        return Line(2 * called - 1, right[0] - offset, right[-1] - offset) if right else None
+        offset = self.n - int(predicted.sum())
+        return Line(2 * predicted - 1, right[0] - offset, right[-1] - offset) if right else None
 
-    def _found_line(self, n_pos: int | None) -> Line | None:
-        called, unit = self._called
+    def _hits_line(self, n_pos: int | None) -> Line | None:
+        predicted, unit = self._predicted
         value = released(self.value, self.decimals)
-        whole_of = int(called.sum())
+        whole_of = int(predicted.sum())
         if self.measure == "recall":
             assert n_pos is not None
             whole_of = n_pos * unit
         sums = value.multiples(whole_of)
-        return Line(called, sums[0], sums[-1]) if whole_of and sums else None
+        return Line(predicted, sums[0], sums[-1]) if whole_of and sums else None
 
     def _check_value(self) -> None:
         value = self.number[0]

@@ -95,9 +95,7 @@ class Exposure(Plain):
     @property
     def labels(self) -> NDArray[np.intp]:
         """One row for each label: all rows, or the first row of each unit that shares a label."""
-        if self.units is None:
-            return np.arange(len(self.probability))
-        return np.unique(self.units.of, return_index=True)[1]
+        return np.arange(len(self.probability)) if self.units is None else self.units.first_rows
 
     @property
     def bits(self) -> NDArray[np.float64]:
@@ -223,10 +221,12 @@ def _by_unit(question: UnitConstraint, auc: object) -> Exposure:
         for k, ways in sorted(exposed.total.items())
         if ways
     }
-    known = frozenset(np.flatnonzero(question.known).tolist())
     method: Method = "exact" if exact else "numerical"
     shown = tuple(fractions) if exact else ()
-    by_unit = Exposure(probability, settled, True, method, 2 * exposed.error, sizes, shown, known)
+    by_unit = Exposure(
+        *(probability, settled, True, method, 2 * exposed.error, sizes, shown),
+        _rows(question.known),
+    )
     return _spread(by_unit, question.units)
 
 
@@ -265,15 +265,10 @@ def _exact(c: Constraint, auc: object) -> Exposure:
     counts = exact_exposure(c)
     if counts.total == 0:
         raise no_labeling(auc)
-    sure = {0: 0, counts.total: 1}
-    settled = {
-        row: sure[count]
-        for row, count in zip(c.free.tolist(), counts.favourable, strict=True)
-        if count in sure
-    }
     fractions = [Fraction(int(label)) for label in c.labels]
     for row, count in zip(c.free.tolist(), counts.favourable, strict=True):
         fractions[row] = Fraction(count, counts.total)
+    settled = {row: int(fractions[row]) for row in c.free.tolist() if fractions[row] in (0, 1)}
     sizes = {
         k + c.known_positives: ways / counts.total
         for k, ways in sorted(counts.by_free_positives.items())
@@ -281,7 +276,7 @@ def _exact(c: Constraint, auc: object) -> Exposure:
     }
     probability = np.array([float(share) for share in fractions])
     return Exposure(
-        probability, settled, True, "exact", 0.0, sizes, tuple(fractions), _known_rows(c)
+        probability, settled, True, "exact", 0.0, sizes, tuple(fractions), _rows(c.known)
     )
 
 
@@ -305,11 +300,9 @@ def _approximate(
     probability[c.free] = p
     sizes = {k + c.known_positives: share for k, share in approximate.by_free_positives.items()}
     return Exposure(
-        probability, settled, shown, method, approximate.error, sizes, (), _known_rows(c)
+        probability, settled, shown, method, approximate.error, sizes, (), _rows(c.known)
     )
 
 
-def _known_rows(c: Constraint) -> frozenset[int]:
-    is_known = np.ones(c.n, dtype=bool)
-    is_known[c.free] = False
-    return frozenset(np.flatnonzero(is_known).tolist())
+def _rows(mask: NDArray[np.bool_]) -> frozenset[int]:
+    return frozenset(np.flatnonzero(mask).tolist())

@@ -249,7 +249,7 @@ class SaddleCount:
 
     @property
     def relative_error(self) -> float:
-        """The next term, estimated as E² (E is of order 1/n), plus off-lattice terms and rounding."""
+        """The next term, about E² (E is of order 1/n), plus off-lattice terms and rounding."""
         rounding = 4 * float(np.finfo(float).eps) * abs(self.log_count)
         return 2.0 * self.correction**2 + self.off_lattice + rounding
 

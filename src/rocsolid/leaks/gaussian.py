@@ -149,6 +149,10 @@ class LabelUnits:
         return len(self.rows)
 
     @property
+    def first_rows(self) -> NDArray[np.intp]:
+        return np.unique(self.of, return_index=True)[1]
+
+    @property
     def single(self) -> bool:
         """Whether every unit is one row, so that nothing is shared."""
         return bool((self.rows == 1).all())
@@ -227,28 +231,28 @@ def subset_bits(rows: NDArray[np.int64], totals: Collection[int]) -> float:
     >>> round(2 ** subset_bits(np.array([1, 2, 3, 4]), [5]))
     2
     """
-    wanted = sorted({int(t) for t in totals if 0 <= t <= rows.sum()})
-    if not wanted:
+    possible = sorted({int(t) for t in totals if 0 <= t <= rows.sum()})
+    if not possible:
         return -math.inf
     if not len(rows) or (rows == rows[0]).all():
         size = int(rows[0]) if len(rows) else 1
-        bits = [log2_comb(len(rows), t // size) for t in wanted if t % size == 0]
+        bits = [log2_comb(len(rows), t // size) for t in possible if t % size == 0]
         return float(np.logaddexp2.reduce(bits)) if bits else -math.inf
     ends = {0, int(rows.sum())}
-    if len({*wanted} - ends) == rows.sum() - 1:
-        return math.log2(2 ** len(rows) - len(ends - {*wanted}))
+    if len({*possible} - ends) == rows.sum() - 1:
+        return math.log2(2 ** len(rows) - len(ends - {*possible}))
     if len(rows) <= _LISTED:
-        return _log2(_listed(rows, wanted))
+        return log2_ways(_listed(rows, possible))
     if rows.sum() <= _EXACT_ROWS:
-        return _log2(_multiplied(rows, wanted))
-    if rows.sum() * len(wanted) > _MOST_ROWS:
+        return log2_ways(_multiplied(rows, possible))
+    if rows.sum() * len(possible) > _MOST_ROWS:
         raise RocsolidError(
             "counting the labelings of this many units of different sizes takes too long",
             where=f"{len(rows):,} units",
             value=int(rows.sum()),
             fix=f"give n_pos as one number; at most {_MOST_ROWS:,} rows",
         )
-    return float(np.logaddexp2.reduce([_inverted(rows, t) for t in wanted]))
+    return float(np.logaddexp2.reduce([_inverted(rows, t) for t in possible]))
 
 
 def unit_bits(units: LabelUnits, n_pos: int) -> float:
@@ -263,7 +267,7 @@ def unit_bits(units: LabelUnits, n_pos: int) -> float:
     return bits
 
 
-def _log2(ways: int) -> float:
+def log2_ways(ways: float) -> float:
     return math.log2(ways) if ways else -math.inf
 
 

@@ -146,7 +146,7 @@ def _float_half(weights: NDArray[np.int64], sizes: NDArray[np.intp], most: int) 
     table = [np.ones(1)]
     lightest = int(weights[0]) if len(weights) else 0
     for weight, size in zip((weights - lightest).tolist(), sizes.tolist(), strict=True):
-        wanted = min(most, len(table) - 1 + size) + 1
+        sizes_kept = min(most, len(table) - 1 + size) + 1
         # weights ascend, so the last rows have the largest sum
         length = [
             max(
@@ -154,12 +154,12 @@ def _float_half(weights: NDArray[np.int64], sizes: NDArray[np.intp], most: int) 
                 for j in range(min(a, size) + 1)
                 if a - j < len(table)
             )
-            for a in range(wanted)
+            for a in range(sizes_kept)
         ]
         larger = [np.zeros(n) for n in length]
-        for j in range(min(size, wanted - 1) + 1):
+        for j in range(min(size, sizes_kept - 1) + 1):
             ways = float(comb(size, j))
-            for a, f in enumerate(table[: wanted - j], start=j):
+            for a, f in enumerate(table[: sizes_kept - j], start=j):
                 larger[a][j * weight : j * weight + len(f)] += f if ways == 1.0 else ways * f
         table = larger
     return Half(lightest, table)

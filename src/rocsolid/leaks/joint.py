@@ -73,7 +73,7 @@ class Joint(Carded):
 
     def most_exposed(self, k: int = 10) -> list[ExposedRow]:
         """Return the ``k`` unknown rows with the most certain labels, the most certain first."""
-        among = None if self.units is None else np.unique(self.units.of, return_index=True)[1]
+        among = None if self.units is None else self.units.first_rows
         return most_exposed(self.posterior, self.known, k, among)
 
     def explain(self) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from rocsolid.leaks.gaussian import log2_ways
 from rocsolid.results.card import Carded
 from rocsolid.results.plain import written
 
@@ -76,7 +77,7 @@ class LabelingCount(Carded):
     def log2(self) -> float:
         """log₂ of the number of labelings, −∞ if none fits."""
         if self.count is not None:
-            return math.log2(self.count) if self.count else -math.inf
+            return log2_ways(self.count)
         most = max(size.log2 for size in self.by_size.values())
         return most + math.log2(sum(2 ** (size.log2 - most) for size in self.by_size.values()))
 

@@ -163,9 +163,7 @@ def _given(posterior: Any, c: Constraint) -> _FLOATS:
             where="posterior",
             value=posterior,
         )
-    known = np.ones(c.n, dtype=bool)
-    known[c.free] = False
-    return np.where(known, c.labels, p)
+    return np.where(c.known, c.labels, p)
 
 
 def labelings(

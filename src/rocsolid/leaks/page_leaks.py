@@ -91,11 +91,11 @@ def page(published: Collection[Item | Interval] | None = None) -> PageLeaks:
     """
     items = get_args(Item) if published is None else tuple(published)
     return PageLeaks(
-        tuple(_of_interval(i) if isinstance(i, Interval) else _named(i) for i in items)
+        tuple(_of_interval(i) if isinstance(i, Interval) else _finding(i) for i in items)
     )
 
 
-def _named(name: Item) -> Finding:
+def _finding(name: Item) -> Finding:
     if name not in _FINDINGS:
         raise InputError(
             "the page has no such item",
@@ -213,8 +213,8 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
     ),
     "sample sizes": (
         "equation",
-        "How an interval narrows with more rows follows from the two parts of the variance of the "
-        "AUC, for the positives and for the negatives: more than the standard error reveals.",
+        "The interval at other sample sizes determines the two parts of the variance of the AUC, "
+        "for the positives and for the negatives. They reveal more than the standard error.",
     ),
     "fingerprint": (
         "nothing",

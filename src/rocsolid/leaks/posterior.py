@@ -220,11 +220,11 @@ def _points(region: Box, question: System, work: int) -> tuple[list[NDArray[np.b
     lengths = np.diag(triangle)
     directions, lengths = directions * np.sign(lengths), np.abs(lengths)
     skew = float((np.sqrt((basis**2).sum(axis=1)) / lengths).max())
-    apart = start - directions @ (directions.T @ start)
-    if apart @ apart > 4 * size and skew * float(np.abs(start).max()) < 1e5 * _MOST_SKEW:
+    offset = start - directions @ (directions.T @ start)
+    if offset @ offset > 4 * size and skew * float(np.abs(start).max()) < 1e5 * _MOST_SKEW:
         return [], True, 1  # too far from the box, rounding errors included
     # a batch: the next level, the points so far, their projections and the squared norms
-    stack = [(levels - 1, start[None], apart[None], np.array([apart @ apart]))]
+    stack = [(levels - 1, start[None], offset[None], np.array([offset @ offset]))]
     labelings: list[NDArray[np.bool_]] = []
     nodes = 0
     while stack:

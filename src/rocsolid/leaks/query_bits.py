@@ -179,7 +179,7 @@ class ChosenQueries:
         self._n = int(n)
         self._known = np.full(self._n, -1, dtype=np.int8)
         self._n_pos: int | None = None
-        self._asked: NDArray[np.intp] | None = None  # the separately ranked rows, from the top
+        self._separate: NDArray[np.intp] | None = None  # the separately ranked rows, from the top
         self._block = np.arange(self._n)
         self._scores = np.zeros(self._n)
         self._queries = 0
@@ -208,39 +208,39 @@ class ChosenQueries:
         """Return the scores to submit next, which do not change before their answer."""
         if self.done:
             raise RocsolidError("every label is known; there is nothing left to ask")
-        if self._asked is None:
+        if self._separate is None:
             self._lay_out()
         return self._scores.copy()
 
     def answer(self, auc: Fraction) -> None:
         """Process the exact AUC of the scores from `next_scores`."""
-        if self._asked is None:
+        if self._separate is None:
             raise RocsolidError("no query is open", fix="call next_scores() first")
         auc = Fraction(auc)
         if self._n_pos is None:
             self._first_answer(auc)
         else:
             self._read_sum(auc, self._n_pos)
-        self._asked = None
+        self._separate = None
         self._queries += 1
         self._complete()
 
     def _lay_out(self) -> None:
         unknown = np.flatnonzero(self._known < 0)
         if self._n_pos is None:
-            self._asked, self._block = unknown[:1], unknown[1:]
+            self._separate, self._block = unknown[:1], unknown[1:]
             self._scores = np.zeros(self._n)
             self._scores[0] = 1.0
             return
         spacers = np.flatnonzero(self._known >= 0)
         offsets = _most_rows(len(unknown), len(spacers))
         taken = len(offsets)
-        self._asked, self._block = unknown[:taken], unknown[taken:]
+        self._separate, self._block = unknown[:taken], unknown[taken:]
         top = len(spacers) + taken
         places = top - np.array(offsets)
         others = np.setdiff1d(np.arange(1, top + 1), places)
         self._scores = np.zeros(self._n)
-        self._scores[self._asked] = places
+        self._scores[self._separate] = places
         self._scores[spacers] = others
 
     def _first_answer(self, auc: Fraction) -> None:
@@ -253,7 +253,7 @@ class ChosenQueries:
         self._known[0] = positive
 
     def _read_sum(self, auc: Fraction, n_pos: int) -> None:
-        assert self._asked is not None
+        assert self._separate is not None
         known = self._known >= 0
         # doubled midranks: the block has the lowest ranks, all other rows are untied
         doubled = 2 * (len(self._block) + self._scores.astype(np.int64))
@@ -262,13 +262,13 @@ class ChosenQueries:
         positives = known & (self._known == 1)
         left = n_pos - int(positives.sum())
         rest = total - int(doubled[positives].sum()) - left * (len(self._block) + 1)
-        sums = subset_sums(doubled[self._asked] - (len(self._block) + 1))
-        size = subset_sums(np.ones(len(self._asked), dtype=np.int64))
+        sums = subset_sums(doubled[self._separate] - (len(self._block) + 1))
+        size = subset_sums(np.ones(len(self._separate), dtype=np.int64))
         fits = (size <= left) & (left - size <= len(self._block))
         subsets = np.flatnonzero(fits & (sums == int(rest)))
         if rest.denominator != 1 or len(subsets) != 1:
             raise _impossible(auc)
-        self._known[self._asked] = int(subsets[0]) >> np.arange(len(self._asked)) & 1
+        self._known[self._separate] = int(subsets[0]) >> np.arange(len(self._separate)) & 1
 
     def _complete(self) -> None:
         """If every row of one class is known, label the other unknown rows with the other class."""

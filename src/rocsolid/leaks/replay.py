@@ -160,25 +160,26 @@ def replay(
     given, n = n, n if units is None else int(units.rows.sum())
     if not 0 < n_pos < n:
         raise InputError("an AUC needs both classes: 0 < n_pos < n", value=(n_pos, n))
-    heard = read_log(
+    entries = read_log(
         log, profile=profile, columns=columns, with_submissions=submissions is not None
     )
     pairs = n_pos * (n - n_pos)
-    digits = _decimals(heard.score) if decimals is None else decimals
-    vectors = _vectors(heard, submissions, given)
-    signs = _signs(heard, pairs, vectors)
+    digits = _decimals(entries.score) if decimals is None else decimals
+    vectors = _vectors(entries, submissions, given)
+    signs = _signs(entries, pairs, vectors)
     labels = log2_comb(n, n_pos) if units is None else unit_bits(units, n_pos)
     most = most_bits(pairs, digits)
     expected = query_bits(n, n_pos, digits)[0]
     if units is None:
-        of = {s: _surprise_bits(s, n, n_pos, digits, labels) for s in set(heard.score.tolist())}
-        alone = [of[score] for score in heard.score.tolist()]
+        scores = entries.score.tolist()
+        bits_of = {s: _surprise_bits(s, n, n_pos, digits, labels) for s in set(scores)}
+        alone = [bits_of[score] for score in scores]
     else:
         shared = {"shares_label": shares_label, "frequency": frequency}
-        alone = _of_rankings(heard, vectors, n_pos=n_pos, decimals=digits, **shared)
+        alone = _of_rankings(entries, vectors, n_pos=n_pos, decimals=digits, **shared)
     fresh = np.array(["repeated" not in s for s in signs])
     bounds = most * np.cumsum(fresh)
-    releases = _releases(heard, alone, np.minimum(labels, bounds), signs)
+    releases = _releases(entries, alone, np.minimum(labels, bounds), signs)
     return Replay(
         n=n,
         units=n if units is None else len(units),
@@ -192,7 +193,7 @@ def replay(
         average_bits=min(labels, expected * int(fresh.sum())),
         most_bits=releases[-1].most_bits_so_far,
         repeats=int((~fresh).sum()),
-        unscored=heard.unscored,
+        unscored=entries.unscored,
         submissions_seen=submissions is not None,
     )
 
@@ -213,14 +214,14 @@ def replay_ledger(
     decimals = defence.decimals if isinstance(defence, Rounded) else None
     if not answers:
         return Replay(n, n, n_pos, decimals, labels, (), (), 0.0, 0.0, 0, 0, True)
-    heard = Log(
+    entries = Log(
         tuple(datetime.fromisoformat(answer.at) for answer in answers),
         tuple(answer.account for answer in answers),
         np.array([float(answer.value) for answer in answers]),
         tuple(answer.request for answer in answers),
         0,
     )
-    signs = _signs(heard, n_pos * (n - n_pos), _vectors(heard, submissions, n))
+    signs = _signs(entries, n_pos * (n - n_pos), _vectors(entries, submissions, n))
 
     @functools.cache
     def bits(last: Fraction | None, value: Fraction) -> float | None:
@@ -233,7 +234,7 @@ def replay_ledger(
         alone.append(bits(last.get(answer.account), answer.value))
         last[answer.account] = answer.value
     costs = np.array([answer.bits for answer in answers])
-    releases = _releases(heard, alone, np.minimum(labels, np.cumsum(costs)), signs)
+    releases = _releases(entries, alone, np.minimum(labels, np.cumsum(costs)), signs)
     accounts = _accounts(
         releases,
         lambda own: average_bits(defence, n, n_pos, int((costs[own] > 0).sum())),
@@ -251,26 +252,29 @@ def replay_ledger(
         accounts=accounts,
         average_bits=min(labels, sum(averages)) if len(averages) == len(accounts) else None,
         most_bits=releases[-1].most_bits_so_far,
-        repeats=sum("repeated" in of_one for of_one in signs),
+        repeats=sum("repeated" in each for each in signs),
         unscored=0,
         submissions_seen=True,
     )
 
 
 def _releases(
-    heard: Log, alone: Sequence[float | None], most: NDArray[np.float64], signs: Sequence[set[str]]
+    entries: Log,
+    alone: Sequence[float | None],
+    most: NDArray[np.float64],
+    signs: Sequence[set[str]],
 ) -> tuple[ReplayedRelease, ...]:
     return tuple(
         ReplayedRelease(
-            time=heard.time[i].isoformat(),
-            account=heard.account[i],
+            time=entries.time[i].isoformat(),
+            account=entries.account[i],
             score=score,
-            submission=heard.submission[i],
+            submission=entries.submission[i],
             surprise_bits=alone[i],
             most_bits_so_far=float(most[i]),
             signs=tuple(s for s in SIGNS if s in signs[i]),
         )
-        for i, score in enumerate(heard.score.tolist())
+        for i, score in enumerate(entries.score.tolist())
     )
 
 
@@ -283,7 +287,17 @@ def _decimals(score: NDArray[np.float64]) -> int:
 def _surprise_bits(
     score: float | Released, n: int, n_pos: int, decimals: int | None, labels: float
 ) -> float | None:
-    left = _bits_left(score, n, n_pos, decimals)
+    """Return the bits that a score reveals for an untied ranking; accurate to 1e-6 or better."""
+    left = None
+    if n > _COUNTED_ROWS:  # a log has many scores, and each exact count would take seconds
+        question = constraint(score, untied_scores(n), n_pos, decimals)
+        sums = question.targets.get(n_pos, range(0))
+        if len(sums) > 1:
+            counted = fourier_count(question.weights[::-1], n_pos, sums[0], sums[-1])
+            if counted.relative_error < 1e-6:
+                left = counted.log_count / math.log(2)
+    if left is None:
+        left = count(score, n, n_pos=n_pos, decimals=decimals).log2
     return None if left == -math.inf else max(0.0, labels - left)
 
 
@@ -302,18 +316,6 @@ def _of_rankings(
             continue
         bits.append(counted.surprise_bits if counted.support else None)
     return bits
-
-
-def _bits_left(score: float | Released, n: int, n_pos: int, decimals: int | None) -> float:
-    """Return log₂ of the labelings of an untied ranking that fit, accurate to 1e-6 or better."""
-    if n > _COUNTED_ROWS:  # a log has many scores, and each exact count would take seconds
-        question = constraint(score, untied_scores(n), n_pos, decimals)
-        sums = question.targets.get(n_pos, range(0))
-        if len(sums) > 1:
-            counted = fourier_count(question.weights[::-1], n_pos, sums[0], sums[-1])
-            if counted.relative_error < 1e-6:
-                return counted.log_count / math.log(2)
-    return count(score, n, n_pos=n_pos, decimals=decimals).log2
 
 
 def _vectors(log: Log, submissions: Mapping[str, Any] | None, n: int) -> NDArray[np.float64] | None:

@@ -87,8 +87,8 @@ def read_log(
     (('b', 'a'), array([0.7, 0.8]))
     """
     names = _columns(profile, columns, with_submissions)
-    wanted = [names[k] for k in ("time", "account", "submission") if names[k]]
-    table = read_table(source, numbers=[names["score"]], keys=wanted)
+    kept = [names[k] for k in ("time", "account", "submission") if names[k]]
+    table = read_table(source, numbers=[names["score"]], keys=kept)
     score = table[names["score"]].astype(np.float64)
     scored = ~np.isnan(score)
     wrong = scored & ~((score >= 0) & (score <= 1))

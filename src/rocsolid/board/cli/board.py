@@ -11,7 +11,7 @@ from cyclopts import App, Parameter
 
 from rocsolid.board import Leaderboard
 from rocsolid.board import verify as verify_record
-from rocsolid.board.answers import given_away, winner
+from rocsolid.board.answers import bits_text, winner
 from rocsolid.board.receipts import Receipt, Verification
 from rocsolid.cli.app import FINDING
 from rocsolid.cli.columns import LabelOptions
@@ -153,7 +153,7 @@ def standings(file: BoardFile, /, *, final: Flag = False, json: Json = False) ->
     print_words(
         f"{facts['answers']:,} answer{'s' * (facts['answers'] != 1)} by {facts['defence']} on "
         f"{facts['n_pos']:,} positives and {facts['n_neg']:,} negatives; "
-        f"revealed: {given_away(facts)}" + ("; closed" if facts["closed"] else "") + ".\n"
+        f"revealed: {bits_text(facts)}" + ("; closed" if facts["closed"] else "") + ".\n"
     )
     _print_standings("answer", facts["standings"])
     if facts["final"]:
@@ -231,8 +231,8 @@ def export(file: BoardFile, /, *, out: Out, reveal: Flag = False) -> int:
     tell(f"Record: {out}, {record['answers']:,} answer{'s' * (record['answers'] != 1)}.")
     if reveal:
         tell(
-            f"It reveals {len(record['revealed']['ids']):,} labels, the key and every ranking; "
-            "the board is closed permanently."
+            f"The record reveals {len(record['revealed']['ids']):,} labels, the key and every "
+            "ranking. The board is closed permanently."
         )
     return 0
 

@@ -73,7 +73,7 @@ async def metrics(request: Request) -> Response:
 
 
 def _measured(service: Service) -> str:
-    """The metrics of the board and of this process, in the text format of Prometheus."""
+    """Return the metrics of the board and of this process, in the text format of Prometheus."""
     answers, frozen, closed = service.board.state
     spent = service.board.spent()
     values = {

@@ -49,10 +49,7 @@ def application(settings: ServerSettings) -> Starlette:
 
 
 def from_environment() -> Starlette:
-    """Create the application from the settings file that ROCSOLID_BOARD_TOML names.
-
-    Use it with your own ASGI server.
-    """
+    """Create the application from the settings file that ROCSOLID_BOARD_TOML names."""
     return application(ServerSettings.read(os.environ[SETTINGS_FILE]))
 
 

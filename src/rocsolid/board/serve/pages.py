@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from rocsolid._version import __version__
-from rocsolid.board.answers import given_away, winner
+from rocsolid.board.answers import bits_text, winner
 from rocsolid.board.receipts import Receipt
 from rocsolid.leaks.replay import Replay
 from rocsolid.markup import NOTHING, Markup, element, name
@@ -196,7 +196,7 @@ def error_page(title: str, status: int, message: str) -> str:
 
 
 def _final(shown: Mapping[str, Any]) -> Markup:
-    """The final standings and the winner, or nothing before the contest is over."""
+    """Render the final standings and the winner, or nothing before the contest is over."""
     final = shown["final"]
     if not final:
         over = shown["closed"] and not shown["private_rows"]
@@ -274,7 +274,7 @@ def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Mar
 def _table(
     label: str, heads: list[Markup], body: list[Markup], remark: str, kind: str = "scroll"
 ) -> Markup:
-    """A table that scrolls on a narrow page, above a remark that does not scroll."""
+    """Render a table that scrolls on a narrow page, above a remark that does not scroll."""
     table = element("table", element("thead", element("tr", *heads)), element("tbody", *body))
     box = element("div", table, class_=kind, role="group", tabindex=0, aria_label=label)
     return element("div", box, element("p", prose(remark), class_="remark"))
@@ -294,7 +294,7 @@ def _budgets(shown: Mapping[str, Any]) -> Markup:
     facts = {
         "Answers come from": shown["defence"],
         "Answers": f"{shown['answers']:,}",
-        "Revealed": given_away(shown),
+        "Revealed": bits_text(shown),
     }
     if shown["rho"]:
         limit = shown["rho_budget"]
@@ -340,7 +340,7 @@ def _how_to_check(shown: Mapping[str, Any]) -> Markup:
 
 
 def _receipts(receipts: Sequence[Receipt], counts: int | None = None) -> Markup:
-    """A table of answers with links that save the receipts; it marks the counting answer."""
+    """Render a table of answers with links that save the receipts; mark the counting answer."""
     body = []
     for receipt in receipts:
         text = json.dumps(receipt.to_dict(), indent=2)
@@ -375,7 +375,7 @@ def _token() -> Markup:
 
 
 def _for_good(action: str, csrf: str, what: str, button: str) -> Markup:
-    """A form that acts only after the word is typed."""
+    """Render a form that acts only after the word is typed."""
     word = element("input", type="text", name="confirm", pattern=action, **_WITHOUT_HELP)
     return _act(
         action, csrf, element("label", f"{what}: {action}", word), element("button", button)

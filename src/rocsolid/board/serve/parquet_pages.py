@@ -1,7 +1,7 @@
 """The unpacked sizes of Parquet pages, from their own headers.
 
 A reader allocates the memory that the header of a page requests, whatever the footer of the file
-says. Headers are written in Thrift's compact protocol.
+states. Headers are written in Thrift's compact protocol.
 """
 
 from __future__ import annotations

@@ -32,8 +32,6 @@ def service_of(request: Request) -> Service:
 
 
 class Service:
-    """A board in one process."""
-
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self.board = Leaderboard(settings.board)

@@ -168,7 +168,7 @@ def _chunk(column: Any) -> tuple[int, int]:
 
 
 def _longest(file: File, leaf: Any) -> int:
-    """The length in bytes of the longest text in a column, read from its distinct values."""
+    """Return the length in bytes of the longest text in a column, read from its distinct values."""
     import pyarrow.compute as pc
     import pyarrow.parquet
 

@@ -1,5 +1,6 @@
 """Guards, defences and ledgers between a metric and the accounts that query it."""
 
+from rocsolid.leaks.release.answered import transcript_bits
 from rocsolid.leaks.release.budget import (
     BudgetSpent,
     Gaussian,
@@ -18,7 +19,6 @@ from rocsolid.leaks.release.defence import (
     Rounded,
     Submission,
     submission,
-    transcript_bits,
 )
 from rocsolid.leaks.release.gate import (
     Gate,

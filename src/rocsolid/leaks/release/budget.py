@@ -57,13 +57,13 @@ class Budget:
         whole = None if per_account is None else int(per_account)
         return Budget(_whole(most_bits, BITS, "most_bits"), _whole(rho, RHO, "rho"), whole)
 
-    def check(self, answer: Answer, account: str, heard: int, bits: int, rho: int) -> None:
+    def check(self, answer: Answer, account: str, releases: int, bits: int, rho: int) -> None:
         """Refuse an answer that exceeds the budget.
 
-        The account has received ``heard`` releases. All accounts together have spent ``bits`` and
+        The account has received ``releases`` answers. All accounts together have spent ``bits`` and
         ``rho``, in integer units.
         """
-        if self.per_account is not None and heard >= self.per_account:
+        if self.per_account is not None and releases >= self.per_account:
             raise BudgetSpent(
                 f"the account has had all of its answers, {self.per_account}", value=account
             )
@@ -334,7 +334,7 @@ def _grid_of(n_pos: int, n_neg: int, neighbours: Neighbours) -> int:
 def _on_grid(submission: Submission, neighbours: Neighbours) -> tuple[int, int]:
     """Return the AUC in steps of the grid, and the grid; rounding preserves the sensitivity."""
     grid = _grid(submission, neighbours)
-    return math.floor(submission.auc * grid + Fraction(1, 2)), grid
+    return nearest(submission.auc * grid), grid
 
 
 def _capacity(grid: int, variance: float, noise_bits: float) -> float:

@@ -11,7 +11,6 @@ import itertools
 import math
 import secrets
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -21,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
-from rocsolid.errors import InputError, OneClassError, UnsoundError
+from rocsolid.errors import InputError, OneClassError
 from rocsolid.results.plain import counted
 
 
@@ -209,95 +208,6 @@ def nearest(value: Fraction) -> int:
 def check_classes(submission: Submission) -> None:
     if not submission.units:
         raise OneClassError("an AUC needs both classes among the labels", where="labels")
-
-
-_UNBOUNDED = 2**60  # noise on the grid of exact AUCs can move an answer anywhere
-
-
-def transcript_bits(
-    answers: Iterable[tuple[str, Fraction]], defence: Defence, n_pos: int, n_neg: int
-) -> float:
-    """Return the length in bits of the answers, each with its account, in order.
-
-    `guarantees.after_reuse` requires lengths ℓ(t) of transcripts t with Σ 2^(−ℓ(t)) ≤ 1. Here ℓ(t)
-    = log₂(1/q(t)), where q is a product of conditional probabilities of each answer given the
-    earlier answers, so q sums to 1 however the answers influence each query and the end. q is the
-    product of one code for the first answer to each account and one for all other answers, each an
-    equal mixture of two codes:
-
-    * a uniform code over the places of an answer (where noise leaves them bounded);
-    * a code for moves relative to the account's last answer. An account's first answer is relative
-      to the last answer to anyone, or at the start to one half. An answer stays, rises or falls
-      with probability (earlier moves in that direction + ½)/(earlier answers + 3/2). The size of a
-      move has a geometric law of mean 1, 2, 4 ... up to the number of places, in equal parts.
-
-    A Ladder with j improvements among k answers therefore costs about log₂ of the ways to choose
-    these j answers and their sizes, as in the proof of Blum and Hardt (2015). Only answers in the
-    ledger count: information published elsewhere adds to the length.
-
-    >>> from rocsolid.leaks.release import Ladder, Rounded
-    >>> still = [("ann", Fraction(81, 100))] * 30
-    >>> for defence in (Rounded(2), Ladder("0.01")):
-    ...     print(round(transcript_bits(still, defence, 500, 500), 1))
-    14.3
-    13.5
-    >>> wild = [("ann", Fraction(i * 37 % 101, 100)) for i in range(30)]
-    >>> round(transcript_bits(wild, Rounded(2), 500, 500), 1), round(30 * math.log2(101), 1)
-    (201.6, 199.7)
-    """
-    if not isinstance(defence, Placed):
-        raise UnsoundError(
-            "the possible answers of this defence are not numbered beforehand",
-            where="defence",
-            value=type(defence).__name__,
-            fix="take a defence with place() and places(), such as Rounded or Ladder",
-        )
-    places = defence.places(n_pos, n_neg)
-    first, later = _Moves(places), _Moves(places)
-    last: dict[str, int] = {}
-    place = defence.place(Fraction(1, 2), n_pos, n_neg)
-    for account, value in answers:
-        to = defence.place(value, n_pos, n_neg)
-        if account in last:
-            later.add(to - last[account])
-        else:
-            first.add(to - place)
-        last[account] = place = to
-    return (first.bits + later.bits) * (1 + 1e-12)  # compensates for rounding
-
-
-class _Moves:
-    """The code for moves, given the moves so far."""
-
-    def __init__(self, places: int | None) -> None:
-        self._places = places
-        self._means = 2.0 ** np.arange((places or _UNBOUNDED).bit_length())
-        self._seen: Counter[int] = Counter()
-        self._direction = 0.0
-        self._size = np.zeros_like(self._means)
-
-    def add(self, move: int) -> None:
-        sign = (move > 0) - (move < 0)
-        self._direction -= math.log2((self._seen[sign] + 0.5) / (self._seen.total() + 1.5))
-        self._seen[sign] += 1
-        if move:
-            further = abs(move) - 1
-            with np.errstate(divide="ignore"):  # a law of mean 1 always moves one step
-                self._size += np.log2(self._means)
-                self._size -= further * np.log2(1 - 1 / self._means) if further else 0.0
-
-    @property
-    def bits(self) -> float:
-        moved = self._direction + _mixed(self._size)
-        if self._places is None or not self._seen:
-            return moved if self._seen else 0.0
-        return _mixed(np.array([moved, self._seen.total() * math.log2(self._places)]))
-
-
-def _mixed(bits: NDArray[np.float64]) -> float:
-    """Return the length in the equal mixture of codes, from the length in each code."""
-    least = float(bits.min())
-    return least - math.log2(float(np.mean(2.0 ** (least - bits))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,15 +19,9 @@ from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs.binary import positives
 from rocsolid.intervals.guarantees.reuse import after_reuse
 from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.release.answered import transcript_bits
 from rocsolid.leaks.release.budget import BITS, RHO, Budget
-from rocsolid.leaks.release.defence import (
-    Answer,
-    Defence,
-    Past,
-    check_classes,
-    submission,
-    transcript_bits,
-)
+from rocsolid.leaks.release.defence import Answer, Defence, Past, check_classes, submission
 from rocsolid.leaks.release.ladder import Ladder
 from rocsolid.leaks.release.record import MEMORY, Database, Record, check_is_there, is_address
 from rocsolid.results import Alternative
@@ -175,8 +169,8 @@ class Ledger:
                 f"the ledger was made for the defence {settings}",
                 where=self.database.shown,
                 value=defence_settings(defence),
-                fix="pass that defence; answers of two defences on the same labels add up to more "
-                "than either is charged for",
+                fix="pass that defence: the answers of two defences reveal more than one ledger "
+                "charges",
             )
 
     def release(self, account: str, request: str, decide: Callable[[Past], Answer]) -> Fraction:
@@ -274,10 +268,8 @@ def labels_fingerprint(positive: NDArray[np.bool_], key: bytes) -> str:
     """Return the HMAC-SHA256 of the labels in order, against which the key's owner can check a
     guess.
 
-    >>> same = labels_fingerprint(np.array([True, False]), b"key")
-    >>> same == labels_fingerprint(np.array([True, False]), b"key")
-    True
-    >>> same == labels_fingerprint(np.array([True, False, False]), b"key")
+    >>> labels = np.array([True, False])
+    >>> labels_fingerprint(labels, b"key") == labels_fingerprint(labels[::-1], b"key")
     False
     """
     text = f"{len(positive)}\0".encode() + np.packbits(positive).tobytes()

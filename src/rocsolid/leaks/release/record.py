@@ -263,7 +263,8 @@ class Record:
     ) -> None:
         """Make the tables and store the settings in one transaction; ``beside`` adds tables."""
         self._db.sound()
-        fixed = (_FORMAT, key, labels, defence, *_columns_of(budget))
+        limits = (budget.most_bits, budget.rho, budget.per_account)
+        fixed = (_FORMAT, key, labels, defence, *limits)
         with self._db.transaction():
             for statement in _SCHEMA.split(";"):
                 self._db.execute(statement)
@@ -379,10 +380,6 @@ class Record:
             value=self._db.shown,
             fix="open the original, or a copy that was made while nothing was written to it",
         )
-
-
-def _columns_of(budget: Budget) -> tuple[int | None, ...]:
-    return budget.most_bits, budget.rho, budget.per_account
 
 
 def _first(fixed: tuple[object, ...]) -> str:

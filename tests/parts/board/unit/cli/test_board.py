@@ -80,7 +80,8 @@ def test_a_split_has_final_standings(capsys: pytest.CaptureFixture[str], public:
     assert out(capsys, "export two.board --out hidden.json") == "Record: hidden.json, 2 answers."
     assert out(capsys, "export two.board --out all.json --reveal") == (
         "Record: all.json, 2 answers. "
-        "It reveals 90 labels, the key and every ranking; the board is closed permanently."
+        "The record reveals 90 labels, the key and every ranking. "
+        "The board is closed permanently."
     )
     shown = " ".join(out(capsys, "standings two.board").split())
     assert "on 54 private rows of each team's chosen answer, or else its best:" in shown
