@@ -47,7 +47,6 @@ class Certificate(WithLimits, Checked, Carded):
 
     @property
     def bound(self) -> str:
-        """The name of the certified method."""
         return self.interval.method
 
     @property

@@ -60,11 +60,9 @@ class CertificateQuestion:
 
     @property
     def pairs(self) -> str | Weight:
-        """The measure, if it is a measure of positives and negatives."""
         return self.measure if isinstance(self.measure, Weight) else str(self.measure)
 
     def check(self) -> None:
-        """Reject an unknown measure or bound before any scorer is called."""
         if self.of_lists:
             if isinstance(self.measure, str):
                 list_measure(self.measure)
@@ -86,7 +84,6 @@ class BoundedValue:
 
 
 def measured_on(question: CertificateQuestion, new: NewRows, score: NDArray[Any]) -> BoundedValue:
-    """Return the value of the measure on new rows, for their scores."""
     if question.of_lists:
         return of_queries(question, new, score)
     keywords = attributes(new, "sample_weight cluster pos_label lower_is_better")

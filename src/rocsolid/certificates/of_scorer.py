@@ -83,11 +83,10 @@ def certify(
     "two-sided" or "less". ``design`` is as in `rocsolid.auc`.
 
     **Rows that the scorer was fitted on are rejected.** A learner of ``rs.learners`` stores hashes
-    of its training features; for any other scorer, ``fitted_on=(X, y)`` supplies the rows. Two rows
-    are the same if they have the same label and features, also after rounding the features to 16
-    bits or, with up to 32 features, to two digits. Repeated rows are accepted only if chance
-    explains them, by an exact test. ``independent=True`` is your assertion that the rows are new;
-    the certificate states it.
+    of its training features; for any other scorer, ``fitted_on=(X, y)`` supplies the rows. Features
+    are compared exactly, rounded to 16 bits and, if there are at most 32, rounded to two digits.
+    Repeated rows are accepted only if chance explains them, by an exact test. ``independent=True``
+    is your assertion that the rows are new; the certificate states it.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
@@ -308,7 +307,6 @@ class CertifiedGrid(Plain, Checked):
 
     @property
     def certificate(self) -> Certificate:
-        """The certificate of the best candidate."""
         return self.certificates[self.best]
 
     def __getitem__(self, name: str) -> Certificate:
@@ -405,7 +403,6 @@ def of_many(
 
 
 def _check_best(named: Collection[str], question: CertificateQuestion) -> None:
-    """Reject upper limits of several candidates, because none of them is the best."""
     if question.alternative == "less" and len(named) > 1:
         raise InputError(
             "the best candidate is the one with the best lower limit",

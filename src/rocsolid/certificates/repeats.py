@@ -34,7 +34,6 @@ class Rounding:
     features: int | None = None
 
     def positions(self, columns: int) -> NDArray[np.intp]:
-        """Return the features that are kept, evenly spaced, counting from 0."""
         kept = min(columns, self.features or columns)
         return np.unique(np.linspace(0, columns - 1, kept).round().astype(np.intp))
 

@@ -335,7 +335,6 @@ class Limit(Plain):
 
     @property
     def mark(self) -> str:
-        """A note after the theorem if the tail or the cut-off was estimated; otherwise empty."""
         if self.proven:
             return ""
         return f"; {'cut-off' if self.tail.proven else 'tail'} read off values, not proven"

@@ -127,14 +127,14 @@ def predicted_gap(
 def pair(a: Any, b: Any, levels: Mapping[float, float] | None = None) -> tuple[Curve, Curve]:
     """Return the curves of two rankers of the same items, whose grades have the same shares."""
     first, second = as_curve(a, levels), as_curve(b, levels)
-    here, there = first.levels, second.levels
-    if here.grades != there.grades or not np.allclose(
-        here.shares, there.shares, rtol=1e-6, atol=0.0
+    grades, shares = first.levels.grades, first.levels.shares
+    if grades != second.levels.grades or not np.allclose(
+        shares, second.levels.shares, rtol=1e-6, atol=0.0
     ):
         raise InputError(
             "two rankers of the same items have the same shares of grades, and these curves differ",
             where="curves",
-            value=f"means {here.mean:.8g} and {there.mean:.8g}",
+            value=f"means {first.levels.mean:.8g} and {second.levels.mean:.8g}",
             fix="take curves of the same population: for labels 0 and 1 both integrate to the "
             "share of 1",
         )

@@ -167,11 +167,9 @@ def uniform_blocks(
     """Return the bound from sign patterns on k disjoint pairs, around a training AUC.
 
     Given the labels, P(sup(Â−A) ≥ ε) ≤ Π(k)·exp(−kε²/2). Two sides double the right side, unless
-    the class is closed under f → −f, as for linear scorers.
-
-    Proof: Â averages means over k independent pairs, so its exponential moments are at most those
-    of one mean (Hoeffding 1963, §5). After symmetrisation with φ − ½, each of the Π(k) patterns
-    contributes cosh(λ/k)^k ≤ exp(λ²/(2k)).
+    the class is closed under f → −f, as for linear scorers. Proof: Â averages means over k
+    independent pairs (Hoeffding 1963, §5); after symmetrisation with φ − ½, each of the Π(k)
+    patterns contributes cosh(λ/k)^k ≤ exp(λ²/(2k)).
 
     >>> from rocsolid.theory.guarantees.shatter import Linear
     >>> print(uniform_blocks(0.9, 1000, 1000, Linear(5)))
@@ -394,10 +392,9 @@ def pair_spread(
 def vote_spread(n_rankers: int) -> float:
     """Return √(2 ln(2K)), for votes Σ a_t·h_t, Σ|a_t| ≤ 1, of K rankers with values in [0, 1].
 
-    The complexity of votes is that of the 2K rankers and their negatives, whose differences lie in
-    [−1, 1] (Massart 2000), and does not grow with the number of rounds. K is the number of rankers
-    that differ on 2k rows: at most 2d(2k+1) for thresholds of d features, with a missing value
-    counted as 0 or as 1.
+    The complexity of votes is that of the 2K rankers and their negatives (Massart 2000), for any
+    number of rounds. K is the number of rankers that differ on 2k rows: at most 2d(2k+1) for
+    thresholds of d features, with a missing value counted as 0 or as 1.
 
     >>> round(vote_spread(1000), 3)
     3.899

@@ -258,8 +258,6 @@ def _notes(source: str) -> tuple[Note, ...]:
 
 @dataclass(frozen=True, slots=True)
 class BoundsStudy(Tables):
-    """The figures, the experiment and tables 1 and 2, with their settings."""
-
     title = "Bounds for the AUC: the figures of 2005, and tighter ones"
     source = (
         "Agarwal, Graepel, Herbrich, Har-Peled and Roth, Generalization bounds for the area under "

@@ -53,7 +53,6 @@ def introduction() -> StudyTable:
 
 
 def misranked(labels: Sequence[int]) -> int:
-    """Return the number of pairs whose negative is higher, for the scores 1, 2, 3, …."""
     n_pos = sum(labels)
     value = auc(labels, range(1, len(labels) + 1)).value
     return round((1 - value) * n_pos * (len(labels) - n_pos))

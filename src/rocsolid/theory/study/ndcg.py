@@ -174,7 +174,6 @@ class NdcgStudy(Tables):
 
     @property
     def note(self) -> str:
-        """A note on the data that replace the paper's."""
         if not self.pairs:
             return WITHOUT
         return LEARNED if self.learned else INSTEAD

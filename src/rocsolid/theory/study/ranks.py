@@ -25,8 +25,6 @@ from rocsolid.theory.study.tables_2005 import Progress, StudySteps, StudyTable, 
 
 @dataclass(frozen=True, slots=True)
 class RanksStudy(Tables):
-    """The chocolate bars, their path and ranks, their polynomial, and random numbers, as tables."""
-
     title = "The AUC is the average positive rank"
     source = (
         "a blog: ROC AUC is the average positive rank (2011), with posts on order-agnostic "
@@ -229,8 +227,6 @@ def _notes(source: str) -> tuple[Note, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PaucStudy(Tables):
-    """The means of Proposition 1 and the widths of bounds, with their settings."""
-
     title = "Partial areas under the ROC curve: estimates and bounds"
     source = "Maurer and Pontil, Estimating weighted areas under the ROC curve, NeurIPS 33 (2020)"
     delta = 0.05

@@ -41,8 +41,6 @@ class StudyPage:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link to another page of the same site, relative to this page; ``here`` is this page."""
-
     text: str
     href: str
     here: bool = False

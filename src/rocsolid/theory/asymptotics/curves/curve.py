@@ -50,7 +50,6 @@ class Curve(Carded):
 
     @property
     def estimated(self) -> bool:
-        """True if ȳ was estimated from data."""
         return False
 
     @property
@@ -60,14 +59,13 @@ class Curve(Carded):
             return self.top * (1.0 - self.top)
         if not self.by_grade:
             return None
-        one = np.ones(1)
-        shares = [float(np.ravel(share(one))[0]) for share in self.by_grade]
+        top = np.ones(1)
+        shares = [float(np.ravel(share(top))[0]) for share in self.by_grade]
         squares = math.fsum(g * g * q for g, q in zip(self.levels.grades, shares, strict=True))
         return max(0.0, squares - self.top**2)
 
     @property
     def from_top(self) -> list[float]:
-        """The breaks as distances 1 − s from the top."""
         return [1.0 - s for s in self.breaks]
 
     __repr__ = one_line
