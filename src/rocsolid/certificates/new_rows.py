@@ -36,13 +36,16 @@ MEAN_BOUNDS = ("betting", "hinge", "kl", "hoeffding")
 
 @dataclass(frozen=True, slots=True)
 class CertificateQuestion:
-    """What to certify and how; ``delta`` is the error probability of one candidate.
+    """What to certify and how; ``delta`` is the error probability of each of the candidates.
 
-    ``queries`` states whether rows have queries; otherwise precision and recall are those of rows.
+    ``joint_level`` is the level of all candidates. ``queries`` states whether rows have queries;
+    otherwise precision and recall are those of rows.
     """
 
     measure: str | Weight | GradedMeasure
     bound: str
+    joint_level: float
+    candidates: int
     delta: float
     alternative: Alternative
     design: Design = None

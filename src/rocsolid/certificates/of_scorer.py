@@ -100,7 +100,7 @@ def certify(
     """
     question = checked(measure, bound, level, candidates, alternative, design, qid)
     rows = new_rows(question, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
-    return of_one(scorer, rows, question, level, candidates, fitted_on, independent)
+    return of_one(scorer, rows, question, fitted_on, independent)
 
 
 def checked(
@@ -113,7 +113,8 @@ def checked(
     qid: Any,
 ) -> CertificateQuestion:
     check_design(design)
-    share = check_level(level) / whole(candidates, "candidates")
+    many = whole(candidates, "candidates")
+    share = check_level(level) / many
     if share < _LEAST:
         raise InputError(
             f"1 − level over the number of candidates must be at least {_LEAST:g}",
@@ -122,8 +123,9 @@ def checked(
             fix="certify fewer candidates, or at a lower level",
         )
     question = CertificateQuestion(
-        measure, bound, share, check_alternative(alternative), design, qid is not None
-    )
+        measure, bound, float(level), many, share, check_alternative(alternative), design,
+        qid is not None,
+    )  # fmt: skip
     question.check()
     return question
 
@@ -132,8 +134,6 @@ def of_one(
     scorer: Any,
     rows: NewRows,
     question: CertificateQuestion,
-    level: float,
-    candidates: int,
     fitted_on: tuple[Any, Any] | None,
     independent: bool,
     split: str | None = None,
@@ -154,7 +154,7 @@ def of_one(
     if rows.hashes is not None:
         check_lengths({"X": len(rows.hashes), "scores": len(score)})
     return _certificate(
-        measured_on(question, rows, score), question, level, candidates, own, independence,
+        measured_on(question, rows, score), question, own, independence,
         "" if rows.hashes is None else str(Fingerprint.of(rows.hashes)), Fingerprint.of(score),
         {
             **attributes(rows, "pos_label lower_is_better"),
@@ -167,8 +167,6 @@ def of_one(
 def _certificate(
     bounded: BoundedValue,
     question: CertificateQuestion,
-    level: float,
-    candidates: int,
     scorer: str,
     independence: str,
     data: str,
@@ -179,8 +177,8 @@ def _certificate(
     return Certificate(
         bounded.measure,
         bounded.value,
-        _at_joint_level(bounded, level, candidates),
-        int(candidates),
+        _at_joint_level(bounded, question),
+        question.candidates,
         bounded.counts,
         scorer,
         independence,
@@ -213,7 +211,7 @@ def certify_columns(
     independence = _independence(None, independent, _SCORES_ALONE)
     certificates = {
         name: _certificate(
-            of_scored(question, scores), question, level, many, f"the scores {name!r}",
+            of_scored(question, scores), question, f"the scores {name!r}",
             independence, "", scores.summary.fingerprint, settings,
         )
         for name, scores in scored.items()
@@ -221,16 +219,16 @@ def certify_columns(
     return CertifiedGrid(certificates, ranked(certificates)[0][0])
 
 
-def _at_joint_level(bounded: BoundedValue, level: float, candidates: int) -> Interval:
+def _at_joint_level(bounded: BoundedValue, question: CertificateQuestion) -> Interval:
     """Return the interval at the joint level of all candidates, with its assumption on them."""
     assumptions = bounded.interval.assumptions
-    if candidates > 1:
-        fixed = f"all {candidates:,} candidates fixed before this data was seen"
+    if question.candidates > 1:
+        fixed = f"all {question.candidates:,} candidates fixed before this data was seen"
         others = (assumption for assumption in assumptions if assumption != FIXED_SCORER)
         assumptions = (*others, fixed)
     elif FIXED_SCORER not in assumptions:
         assumptions = (*assumptions, FIXED_SCORER)
-    return replace(bounded.interval, level=float(level), assumptions=assumptions)
+    return replace(bounded.interval, level=question.joint_level, assumptions=assumptions)
 
 
 def _repeated_rows(
@@ -369,7 +367,7 @@ def certify_grid(
     many = _counted(named, candidates)
     question = checked(measure, bound, level, many, alternative, design, qid)
     rows = new_rows(question, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
-    return of_many(named, rows, question, level, many, fitted_on, independent)
+    return of_many(named, rows, question, fitted_on, independent)
 
 
 def _counted(named: Collection[str], candidates: int | None) -> int:
@@ -388,15 +386,13 @@ def of_many(
     named: Mapping[str, Any],
     rows: NewRows,
     question: CertificateQuestion,
-    level: float,
-    candidates: int,
     fitted_on: tuple[Any, Any] | None = None,
     independent: bool = False,
     split: str | None = None,
 ) -> CertifiedGrid:
     _check_best(named, question)
     certificates = {
-        name: of_one(scorer, rows, question, level, candidates, fitted_on, independent, split, name)
+        name: of_one(scorer, rows, question, fitted_on, independent, split, name)
         for name, scorer in named.items()
     }
     return CertifiedGrid(certificates, ranked(certificates)[0][0])

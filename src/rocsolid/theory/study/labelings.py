@@ -270,8 +270,7 @@ def _introduction(table: StudyTable) -> ChartGroup:
             "The guesses .2, .5, .9 and .1 have an AUC of 3/4. The paper states that exactly one "
             "labeling matches. These are all the matching labelings:",
         ),
-        (),
-        (table.cells("Labels of the four rows, in the order of the guesses.", ".2f"),),
+        tables=(table.cells("Labels of the four rows, in the order of the guesses.", ".2f"),),
         anchor="introduction",
     )
 
@@ -284,8 +283,7 @@ def _figure_1(table: StudyTable) -> ChartGroup:
             "Exchanging the positive at place 6 with the negative just below it adds one "
             "misranked pair.",
         ),
-        (),
-        (table.cells("Labels by place; misranked pairs as counted and as printed.", ".2f"),),
+        tables=(table.cells("Labels by place; misranked pairs as counted and as printed.", ".2f"),),
         anchor="figure-1",
     )
 
@@ -298,8 +296,7 @@ def _figure_2(table: StudyTable, swaps: StudyTable) -> ChartGroup:
             "The first positive moves three places and the second one place, so y has four "
             "misranked pairs. A labeling is equivalent to such a list of moves that never rises.",
         ),
-        (),
-        (
+        tables=(
             table.cells("Labels by place after each swap.", ".2f"),
             swaps.cells(
                 "Left swaps of each positive, lowest first, as counted and as printed.", ".2f"
@@ -360,8 +357,7 @@ def _conjecture(tested: Conjecture, table: StudyTable, rises: StudyTable) -> Cha
                 else ""
             ),
         ),
-        (),
-        (
+        tables=(
             table.cells("Steps from one possible number of rows to the next.", ".2f"),
             shown.cells(f"Rises below the threshold.{first}", ".2f"),
         ),
@@ -403,8 +399,7 @@ def _rounding(table: StudyTable) -> ChartGroup:
             f"rows match {AUC} when it is rounded first: rounding slows an attacker down but does "
             "not stop one.",
         ),
-        (),
-        (table.cells("Released value, matching labelings, and bits left of 76.", ".2f"),),
+        tables=(table.cells("Released value, matching labelings, and bits left of 76.", ".2f"),),
         anchor="rounding",
     )
 

@@ -120,7 +120,6 @@ def groups(distinction: Distinction) -> tuple[ChartGroup, ...]:
     return signs, ChartGroup(
         f"{a} against {b}: which measure to use",
         (choice.words, *choice.evidence, distinction.about),
-        (),
     )
 
 

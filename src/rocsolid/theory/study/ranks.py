@@ -82,8 +82,7 @@ def _bars(table: StudyTable) -> ChartGroup:
     return ChartGroup(
         "The chocolate bars",
         ("Sorted by score, highest first; 1 is very good, 0 just OK.",),
-        (),
-        (table.cells("Item, true class and assigned score, as printed.", ".4g"),),
+        tables=(table.cells("Item, true class and assigned score, as printed.", ".4g"),),
         anchor="bars",
     )
 
@@ -96,8 +95,7 @@ def _path(path: StudyTable, area: StudyTable) -> ChartGroup:
             "for another bar. The axes are divided into as many parts as there are bars of each "
             "kind. The area below the path is 10 of 12 parts.",
         ),
-        (),
-        (
+        tables=(
             path.cells(
                 "The moves, and the shares of negatives and positives after each move.", ".4g"
             ),
@@ -118,8 +116,7 @@ def _ranks(ranks: StudyTable, vectors: StudyTable) -> ChartGroup:
             f"others, and {100 * (1 - mean):.1f} % are scored higher. (The post explains an AUC of "
             "0.80: about 20 %.)",
         ),
-        (),
-        (
+        tables=(
             ranks.cells("Rank of each very good bar, and the printed one.", ".4g"),
             vectors.cells("One positive among four negatives, and the printed rank.", ".4g"),
         ),
@@ -134,8 +131,7 @@ def _tied(path: StudyTable) -> ChartGroup:
             "If Ferrero-Rocher had Kalev's score, both steps would be made at once, along a "
             "diagonal; the tied negative counts one half in the rank.",
         ),
-        (),
-        (path.cells("The moves of the path with the tie.", ".4g"),),
+        tables=(path.cells("The moves of the path with the tie.", ".4g"),),
         panels=(_panel("With a tie", TIED_SCORES),),
         anchor="tie",
     )
@@ -153,8 +149,7 @@ def _polynomial(polynomial: StudyTable, fingerprints: StudyTable) -> ChartGroup:
             "A fingerprint is such a product at one fixed place, modulo the prime 2⁶¹ − 1: it "
             "takes time n and is one number instead of n.",
         ),
-        (),
-        (
+        tables=(
             polynomial.cells(
                 "Coefficients of the powers of z and values at z = 0 to 6, for the scores as "
                 "given and sorted. The coefficient of the seventh power is 1.",

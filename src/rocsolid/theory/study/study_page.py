@@ -27,7 +27,7 @@ class ChartGroup:
 
     title: str
     paragraphs: tuple[str, ...]
-    charts: tuple[LineChart, ...]
+    charts: tuple[LineChart, ...] = ()
     tables: tuple[Cells, ...] = ()
     panels: tuple[Panel, ...] = ()
     anchor: str = ""

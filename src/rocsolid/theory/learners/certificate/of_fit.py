@@ -138,7 +138,7 @@ def fit_certify(
         f"by a split: fitted on {len(fit):,} of {total:,} rows, {groups} drawn at random with seed "
         f"{seed}, and certified on the others"
     )
-    selection = of_many(scorers, rows, question, level, len(settings), split=how_split)
+    selection = of_many(scorers, rows, question, split=how_split)
     if qid is None and cluster is None:
         again = repeats(row_hashes(fitted_X), row_hashes(rows.X))
         if again.matched:
