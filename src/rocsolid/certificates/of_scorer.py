@@ -18,17 +18,16 @@ from rocsolid.certificates.new_rows import (
     of_scored,
 )
 from rocsolid.certificates.repeats import (
-    TWO_DIGITS,
     RepeatedRows,
     RowHashes,
+    independence_of,
     remembered,
     repeated_rows,
 )
-from rocsolid.certificates.scores_of import COLUMN, name_of, scores_of
-from rocsolid.errors import InputError, UnsoundError
+from rocsolid.certificates.scores_of import COLUMN, name_of, named_candidates, scores_of
+from rocsolid.errors import InputError
 from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.inputs.arrays import check_lengths
-from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_level
 from rocsolid.measures.binary_measure import Scored
 from rocsolid.remarks.muting import Checked
@@ -43,9 +42,7 @@ _UNKNOWN = (
     "not checked: the rows that the scorer was fitted on are not known (fitted_on=(X, y) checks "
     "for them)"
 )
-_FINE = "; fitted_on=(X, y) also checks for copies with fewer digits"
 _SCORES_ALONE = "not checked: scores do not show which rows their scorer was fitted on"
-_ASSERTED = "asserted: the rows are independent of those that the scorer was fitted on"
 _LEAST = 1e-12  # of δ/K: a level is a double, and 1 − level must still be right
 
 
@@ -147,7 +144,7 @@ def of_one(
     own, unknown = name_of(scorer), _UNKNOWN
     if own == COLUMN:
         own, unknown = f"the scores {name!r}" if name else own, _SCORES_ALONE
-    independence = split or _independence(
+    independence = split or independence_of(
         _repeated_rows(scorer, rows, question, fitted_on), independent, unknown
     )
     score = scores_of(scorer, rows.X, pos_label=rows.pos_label)
@@ -208,7 +205,7 @@ def certify_columns(
     many = _counted(scored, candidates)
     question = checked(measure, bound, level, many, alternative, design, None)
     _check_best(scored, question)
-    independence = _independence(None, independent, _SCORES_ALONE)
+    independence = independence_of(None, independent, _SCORES_ALONE)
     certificates = {
         name: _certificate(
             of_scored(question, scores), question, f"the scores {name!r}",
@@ -258,30 +255,6 @@ def _repeated_rows(
         return None
     hashes = remembered(scorer, rows.X)
     return None if hashes is None else repeated_rows(*hashes)
-
-
-def _independence(repeated: RepeatedRows | None, independent: bool, unknown: str) -> str:
-    """State how independence is known, or reject the rows of the fit."""
-    if repeated is None:
-        return _ASSERTED if independent else unknown
-    if not repeated.matched:
-        return (
-            "checked: none of the rows equals one that the scorer was fitted on, even rounded to "
-            f"{repeated.coarsest}{'' if repeated.coarsest == TWO_DIGITS.name else _FINE}"
-        )
-    many = f"{len(repeated.positions):,} of {repeated.rows:,} rows equal rows that it was fitted on"
-    if repeated.rounded:
-        many = f"rounded to {repeated.rounded}, {many}"
-    if independent:
-        return f"asserted, although {many}"
-    if repeated.by_chance:
-        return f"checked: {many}, no more than chance explains (p = {repeated.p_value:.3g})"
-    raise UnsoundError(
-        f"{many}, more than chance explains: these rows make the scorer look better than it is",
-        where=ARRAY_ROWS.name(repeated.positions),
-        fix="certify on rows that it was not fitted on, or pass independent=True if these rows "
-        "are new and only look the same",
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,23 +383,3 @@ def _check_best(named: Collection[str], question: CertificateQuestion) -> None:
 
 def ranked(certificates: Mapping[str, Certificate]) -> list[tuple[str, Certificate]]:
     return sorted(certificates.items(), key=lambda item: (-item[1].low, -item[1].value))
-
-
-def named_candidates(models: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
-    """Return the candidates by name; candidates in a list are numbered."""
-    if isinstance(models, Mapping):
-        named = {str(name): scorer for name, scorer in models.items()}
-        if len(named) < len(models):
-            raise InputError("two names read the same", where="models", value=list(models))
-    elif isinstance(models, list | tuple):
-        named = {f"{name_of(scorer)} {at}": scorer for at, scorer in enumerate(models, start=1)}
-    else:
-        raise InputError(
-            f"candidates are a mapping of names to scorers, or a list, not a "
-            f"{type(models).__name__}",
-            where="models",
-            fix='pass {"a": scorer_a, "b": scorer_b}',
-        )
-    if not named:
-        raise InputError("there is no candidate", where="models", fix="pass at least one scorer")
-    return named

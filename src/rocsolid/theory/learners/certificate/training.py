@@ -11,8 +11,8 @@ import numpy as np
 from rocsolid.binary.area import Region
 from rocsolid.binary.curve_area import curve_area
 from rocsolid.certificates.certificate import rounded_down
-from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid, named_candidates
-from rocsolid.certificates.scores_of import name_of
+from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid
+from rocsolid.certificates.scores_of import name_of, named_candidates
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import check_lengths, positives
 from rocsolid.inputs.matrices import in_main_memory
