@@ -36,7 +36,7 @@ MEAN_BOUNDS = ("betting", "hinge", "kl", "hoeffding")
 
 @dataclass(frozen=True, slots=True)
 class CertificateQuestion:
-    """What to certify and how; ``delta`` is the error probability of each of the candidates.
+    """A measure to certify and the bound; ``delta`` is the error probability of each candidate.
 
     ``joint_level`` is the level of all candidates. ``queries`` states whether rows have queries;
     otherwise precision and recall are those of rows.

@@ -262,10 +262,10 @@ def _different_limits(
         )
     elif depth.kind == "sublinear":
         words += (
-            " At each large n the sign is right with a probability that tends to 1. Whether it "
-            "separates rankers in the sense of Definition 3 depends on the growth of k: it does "
-            "if k/ln n → ∞, and does not if k ≤ C·ln n, where noisy labels put the wrong ranker "
-            "ahead with probability at least n^−c. This cut-off does not imply k/ln n → ∞."
+            " At each large n the sign is right with a probability that tends to 1. The measure "
+            "separates rankers in the sense of Definition 3 if k/ln n → ∞, but not if k ≤ C·ln n, "
+            "where noisy labels put the wrong ranker ahead with probability at least n^−c. This "
+            "cut-off does not imply k/ln n → ∞."
         )
         return "unknown", AGAINST_LOG, words
     return "yes", theorem, words

@@ -107,8 +107,8 @@ def linear_rank_matrices(n_pos: int, n_neg: int, dimension: int) -> int:
     The m + n points are in general position, where the number is largest. With w_l the coefficient
     of q^(m+n−l) in the chromatic polynomial χ of K(m, n), the number is 2·Σ|w_l| over 0 ≤ l ≤ d−1
     with l ≡ d−1 (mod 2), and |χ(−1)| once d ≥ m+n−1. A linear function with ties is the average of
-    two without, so this count suffices in a union bound. It answers the open question in §5 of
-    Agarwal et al. (2005) for linear functions.
+    two without, so this count suffices in a union bound. For linear functions, the count answers
+    the open question in §5 of Agarwal et al. (2005).
 
     >>> [linear_rank_matrices(3, 3, d) for d in (1, 2, 3)]
     [2, 18, 74]
@@ -122,7 +122,7 @@ def linear_rank_matrices_with_ties(n_pos: int, n_neg: int, dimension: int) -> in
 
     The m + n points are in general position. Tied pairs that join i positives and j negatives into
     s levels leave d − κ dimensions, κ = i + j − s. The count sums the regions of the rest over all
-    such choices, plus one for the constant function. It equals ψ(m, n) once d ≥ m+n−1.
+    such choices, plus one for the constant function, and equals ψ(m, n) once d ≥ m+n−1.
 
     >>> [linear_rank_matrices_with_ties(3, 3, d) for d in (1, 2, 3)]
     [3, 37, 291]

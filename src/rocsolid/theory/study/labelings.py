@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,6 +36,7 @@ DECIMALS = (6, 5, 4, 3, 2, 1)
 ROUNDED_ROWS = 76
 
 _NONE = float("nan")
+_ROWS = tuple(f"x{i}" for i in range(1, len(Y) + 1))
 Done = Callable[[], None]
 
 
@@ -64,11 +65,10 @@ def figure_1() -> StudyTable:
         (name, *labels, misranked(labels), PUBLISHED_MISRANKED[name])
         for name, labels in (("y", Y), ("z", Z))
     )
-    places = (f"x{i}" for i in range(1, len(Y) + 1))
     return StudyTable(
         "figure_1",
         "Figure 1: a left swap at place 6 turns y into z",
-        ("labels", *places, "misranked", "published_misranked"),
+        ("labels", *_ROWS, "misranked", "published_misranked"),
         rows,
     )
 
@@ -82,11 +82,10 @@ def figure_2() -> StudyTable:
             now[at - 1], now[at] = now[at], now[at - 1]
             at -= 1
             rows.append((len(rows), *now, misranked(now)))
-    places = (f"x{i}" for i in range(1, len(Y) + 1))
     return StudyTable(
         "figure_2",
         "Figure 2: from the perfect order to y by left swaps",
-        ("swap", *places, "misranked"),
+        ("swap", *_ROWS, "misranked"),
         tuple(rows),
     )
 
@@ -97,15 +96,12 @@ def swaps(labels: Sequence[int]) -> tuple[int, ...]:
     >>> swaps((0, 0, 1, 0, 0, 1, 0, 1, 1, 1))
     (3, 1, 0, 0, 0)
     """
-    places = [at for at, label in enumerate(labels, start=1) if label]
-    return tuple(len(labels) - len(places) + i - at for i, at in enumerate(places, start=1))
+    ranks = [at for at, label in enumerate(labels, start=1) if label]
+    return tuple(len(labels) - len(ranks) + i - at for i, at in enumerate(ranks, start=1))
 
 
 def left_swaps() -> StudyTable:
-    rows = tuple(
-        (i, ours, theirs)
-        for i, (ours, theirs) in enumerate(zip(swaps(Y), PUBLISHED_SWAPS, strict=True), start=1)
-    )
+    rows = tuple(zip(range(1, sum(Y) + 1), swaps(Y), PUBLISHED_SWAPS, strict=True))
     return StudyTable(
         "left_swaps",
         "Figure 2: left swaps of each positive",
@@ -239,9 +235,7 @@ def labelings(
     with the number of completed steps and the total.
     """
     sizes = QUICK_SIZES if quick else SIZES
-    steps = len(sizes) + len(DECIMALS) + 2
-    done = StudySteps(progress, steps)
-
+    done = StudySteps(progress, len(sizes) + len(DECIMALS) + 2)
     tested = conjecture(QUICK_MAX_Q if quick else MAX_Q)
     done()
     counts = section_6()
@@ -336,15 +330,16 @@ def _section_6(table: StudyTable) -> ChartGroup:
 
 
 def _conjecture(tested: Conjecture, table: StudyTable, rises: StudyTable) -> ChartGroup:
-    shown = StudyTable(rises.name, rises.title, rises.columns, rises.rows[:_RISES])
-    first = f" Here are the first {_RISES}; the CSV file has all." if rises.rows[_RISES:] else ""
+    shown = replace(rises, rows=rises.rows[:_RISES])
+    caption = f"The first {_RISES} rises below the threshold; the CSV file has all."
     return ChartGroup(
         "Section 6: the conjecture",
         (
             "The paper conjectures that for an AUC p/q the number of labelings does not rise with "
             "the number of rows, up to the least n₀ + n₁ with n₀·n₁ = 2q, here called the "
             f"threshold. All {tested.tested:,} AUCs with q up to {tested.max_q:,} were tested.",
-            "It does not hold. At the threshold the number nearly always rises. Below it there are "
+            "The conjecture does not hold. At the threshold the number nearly always rises. Below "
+            "the threshold there are "
             + (
                 "rises only where q is a square and n₀ = n₁ = √q comes before."
                 if tested.only_after_squares
@@ -359,7 +354,7 @@ def _conjecture(tested: Conjecture, table: StudyTable, rises: StudyTable) -> Cha
         ),
         tables=(
             table.cells("Steps from one possible number of rows to the next.", ".2f"),
-            shown.cells(f"Rises below the threshold.{first}", ".2f"),
+            shown.cells(caption, ".2f"),
         ),
         anchor="conjecture",
     )

@@ -28,8 +28,8 @@ from rocsolid.theory.study.tables_2005 import Progress, StudySteps, StudyTable, 
 _CHANCE = (FPR[0] + FPR[1]) / 2
 _PARTIAL = "Mean TPR at FPR ≤ .1"
 _AS_IT_IS = (
-    "{}, by Student's t. They treat each ranking as given: they ignore that two folds share most "
-    "of their training data."
+    "{}, by Student's t. Each ranking is treated as given, although two folds share most of their "
+    "training data."
 )
 
 
