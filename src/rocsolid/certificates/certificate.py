@@ -47,7 +47,6 @@ class Certificate(WithLimits, Checked, Carded):
 
     @property
     def bound(self) -> str:
-        """The name of the certified method."""
         return self.interval.method
 
     @property
@@ -105,7 +104,7 @@ class Certificate(WithLimits, Checked, Carded):
 
     @property
     def basis_text(self) -> str:
-        return f"It rests on: {'; '.join(self.assumptions)}."
+        return f"Assumptions: {'; '.join(self.assumptions)}."
 
     def sentences(self) -> tuple[str, ...]:
         """Return the explanation by sentence: value, limit, cost of the choice, assumptions."""
@@ -116,8 +115,8 @@ class Certificate(WithLimits, Checked, Carded):
         ]
         if self.candidates > 1:
             sentences.append(
-                f"This holds for each of {self.candidates:,} candidates at once, so it allows for "
-                f"the choice among them on these rows: the choice adds ln {self.candidates:,} = "
+                f"The limits of all {self.candidates:,} candidates hold at once, so these rows may "
+                f"choose among them: the choice adds ln {self.candidates:,} = "
                 f"{math.log(self.candidates):.2f} to the exponent."
             )
         if self.verdict == "not better than chance":

@@ -36,13 +36,16 @@ MEAN_BOUNDS = ("betting", "hinge", "kl", "hoeffding")
 
 @dataclass(frozen=True, slots=True)
 class CertificateQuestion:
-    """What to certify and how; ``delta`` is the error probability of one candidate.
+    """A measure to certify and the bound; ``delta`` is the error probability of each candidate.
 
-    ``queries`` states whether rows have queries; otherwise precision and recall are those of rows.
+    ``joint_level`` is the level of all candidates. ``queries`` states whether rows have queries;
+    otherwise precision and recall are those of rows.
     """
 
     measure: str | Weight | GradedMeasure
     bound: str
+    joint_level: float
+    candidates: int
     delta: float
     alternative: Alternative
     design: Design = None
@@ -60,11 +63,9 @@ class CertificateQuestion:
 
     @property
     def pairs(self) -> str | Weight:
-        """The measure, if it is a measure of positives and negatives."""
         return self.measure if isinstance(self.measure, Weight) else str(self.measure)
 
     def check(self) -> None:
-        """Reject an unknown measure or bound before any scorer is called."""
         if self.of_lists:
             if isinstance(self.measure, str):
                 list_measure(self.measure)
@@ -86,7 +87,6 @@ class BoundedValue:
 
 
 def measured_on(question: CertificateQuestion, new: NewRows, score: NDArray[Any]) -> BoundedValue:
-    """Return the value of the measure on new rows, for their scores."""
     if question.of_lists:
         return of_queries(question, new, score)
     keywords = attributes(new, "sample_weight cluster pos_label lower_is_better")

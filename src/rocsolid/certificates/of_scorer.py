@@ -17,17 +17,16 @@ from rocsolid.certificates.new_rows import (
     new_rows,
 )
 from rocsolid.certificates.repeats import (
-    TWO_DIGITS,
     RepeatedRows,
     RowHashes,
+    independence_of,
     remembered,
     repeated_rows,
 )
-from rocsolid.certificates.scores_of import COLUMN, name_of, scores_of
-from rocsolid.errors import InputError, UnsoundError
+from rocsolid.certificates.scores_of import COLUMN, name_of, named_candidates, scores_of
+from rocsolid.errors import InputError
 from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.inputs.arrays import check_lengths
-from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_level
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
@@ -41,9 +40,7 @@ _UNKNOWN = (
     "not checked: the rows that the scorer was fitted on are not known (fitted_on=(X, y) checks "
     "for them)"
 )
-_FINE = "; fitted_on=(X, y) also checks for copies with fewer digits"
 _SCORES_ALONE = "not checked: scores do not show which rows their scorer was fitted on"
-_ASSERTED = "asserted: the rows are independent of those that the scorer was fitted on"
 _LEAST = 1e-12  # of δ/K: a level is a double, and 1 − level must still be right
 
 
@@ -81,11 +78,10 @@ def certify(
     "two-sided" or "less". ``design`` is as in `rocsolid.auc`.
 
     **Rows that the scorer was fitted on are rejected.** A learner of ``rs.learners`` stores hashes
-    of its training features; for any other scorer, ``fitted_on=(X, y)`` supplies the rows. Two rows
-    are the same if they have the same label and features, also after rounding the features to 16
-    bits or, with up to 32 features, to two digits. Repeated rows are accepted only if chance
-    explains them, by an exact test. ``independent=True`` is your assertion that the rows are new;
-    the certificate states it.
+    of its training features; for any other scorer, ``fitted_on=(X, y)`` supplies the rows. Features
+    are compared exactly, rounded to 16 bits and, if there are at most 32, rounded to two digits.
+    Repeated rows are accepted only if chance explains them, by an exact test. ``independent=True``
+    is your assertion that the rows are new; the certificate states it.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
@@ -99,7 +95,7 @@ def certify(
     """
     question = checked(measure, bound, level, candidates, alternative, design, qid)
     rows = new_rows(question, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
-    return of_one(scorer, rows, question, level, candidates, fitted_on, independent)
+    return of_one(scorer, rows, question, fitted_on, independent)
 
 
 def checked(
@@ -112,7 +108,8 @@ def checked(
     qid: Any,
 ) -> CertificateQuestion:
     check_design(design)
-    share = check_level(level) / whole(candidates, "candidates")
+    many = whole(candidates, "candidates")
+    share = check_level(level) / many
     if share < _LEAST:
         raise InputError(
             f"1 − level over the number of candidates must be at least {_LEAST:g}",
@@ -121,8 +118,9 @@ def checked(
             fix="certify fewer candidates, or at a lower level",
         )
     question = CertificateQuestion(
-        measure, bound, share, check_alternative(alternative), design, qid is not None
-    )
+        measure, bound, float(level), many, share, check_alternative(alternative), design,
+        qid is not None,
+    )  # fmt: skip
     question.check()
     return question
 
@@ -131,8 +129,6 @@ def of_one(
     scorer: Any,
     rows: NewRows,
     question: CertificateQuestion,
-    level: float,
-    candidates: int,
     fitted_on: tuple[Any, Any] | None,
     independent: bool,
     split: str | None = None,
@@ -146,14 +142,14 @@ def of_one(
     own, unknown = name_of(scorer), _UNKNOWN
     if own == COLUMN:
         own, unknown = f"the scores {name!r}" if name else own, _SCORES_ALONE
-    independence = split or _independence(
+    independence = split or independence_of(
         _repeated_rows(scorer, rows, question, fitted_on), independent, unknown
     )
     score = scores_of(scorer, rows.X, pos_label=rows.pos_label)
     if rows.hashes is not None:
         check_lengths({"X": len(rows.hashes), "scores": len(score)})
     return _certificate(
-        measured_on(question, rows, score), question, level, candidates, own, independence,
+        measured_on(question, rows, score), question, own, independence,
         "" if rows.hashes is None else str(Fingerprint.of(rows.hashes)), Fingerprint.of(score),
         {
             **attributes(rows, "pos_label lower_is_better"),
@@ -166,8 +162,6 @@ def of_one(
 def _certificate(
     bounded: BoundedValue,
     question: CertificateQuestion,
-    level: float,
-    candidates: int,
     scorer: str,
     independence: str,
     data: str,
@@ -178,8 +172,8 @@ def _certificate(
     return Certificate(
         bounded.measure,
         bounded.value,
-        _at_joint_level(bounded, level, candidates),
-        int(candidates),
+        _at_joint_level(bounded, question),
+        question.candidates,
         bounded.counts,
         scorer,
         independence,
@@ -214,10 +208,10 @@ def certify_columns(
     many = _counted(prints, candidates)
     question = checked(measure, bound, level, many, alternative, design, queries or None)
     _check_best(prints, question)
-    independence = _independence(None, independent, _SCORES_ALONE)
+    independence = independence_of(None, independent, _SCORES_ALONE)
     certificates = {
         name: _certificate(
-            bounded(question, name), question, level, many, f"the scores {name!r}",
+            bounded(question, name), question, f"the scores {name!r}",
             independence, "", fingerprint, settings,
         )
         for name, fingerprint in prints.items()
@@ -225,16 +219,16 @@ def certify_columns(
     return CertifiedGrid(certificates, ranked(certificates)[0][0])
 
 
-def _at_joint_level(bounded: BoundedValue, level: float, candidates: int) -> Interval:
+def _at_joint_level(bounded: BoundedValue, question: CertificateQuestion) -> Interval:
     """Return the interval at the joint level of all candidates, with its assumption on them."""
     assumptions = bounded.interval.assumptions
-    if candidates > 1:
-        fixed = f"all {candidates:,} candidates fixed before this data was seen"
+    if question.candidates > 1:
+        fixed = f"all {question.candidates:,} candidates fixed before this data was seen"
         others = (assumption for assumption in assumptions if assumption != FIXED_SCORER)
         assumptions = (*others, fixed)
     elif FIXED_SCORER not in assumptions:
         assumptions = (*assumptions, FIXED_SCORER)
-    return replace(bounded.interval, level=float(level), assumptions=assumptions)
+    return replace(bounded.interval, level=question.joint_level, assumptions=assumptions)
 
 
 def _repeated_rows(
@@ -266,30 +260,6 @@ def _repeated_rows(
     return None if hashes is None else repeated_rows(*hashes)
 
 
-def _independence(repeated: RepeatedRows | None, independent: bool, unknown: str) -> str:
-    """State how independence is known, or reject the rows of the fit."""
-    if repeated is None:
-        return _ASSERTED if independent else unknown
-    if not repeated.matched:
-        return (
-            "checked: none of the rows equals one that the scorer was fitted on, even rounded to "
-            f"{repeated.coarsest}{'' if repeated.coarsest == TWO_DIGITS.name else _FINE}"
-        )
-    many = f"{len(repeated.positions):,} of {repeated.rows:,} rows equal rows that it was fitted on"
-    if repeated.rounded:
-        many = f"rounded to {repeated.rounded}, {many}"
-    if independent:
-        return f"asserted, although {many}"
-    if repeated.by_chance:
-        return f"checked: {many}, no more than chance explains (p = {repeated.p_value:.3g})"
-    raise UnsoundError(
-        f"{many}, more than chance explains: these rows make the scorer look better than it is",
-        where=ARRAY_ROWS.name(repeated.positions),
-        fix="certify on rows that it was not fitted on, or pass independent=True if these rows "
-        "are new and only look the same",
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class CertifiedGrid(Plain, Checked):
     """A certificate for each candidate; all hold at once with probability 1 − δ.
@@ -311,7 +281,6 @@ class CertifiedGrid(Plain, Checked):
 
     @property
     def certificate(self) -> Certificate:
-        """The certificate of the best candidate."""
         return self.certificates[self.best]
 
     def __getitem__(self, name: str) -> Certificate:
@@ -374,7 +343,7 @@ def certify_grid(
     many = _counted(named, candidates)
     question = checked(measure, bound, level, many, alternative, design, qid)
     rows = new_rows(question, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
-    return of_many(named, rows, question, level, many, fitted_on, independent)
+    return of_many(named, rows, question, fitted_on, independent)
 
 
 def _counted(named: Collection[str], candidates: int | None) -> int:
@@ -393,22 +362,19 @@ def of_many(
     named: Mapping[str, Any],
     rows: NewRows,
     question: CertificateQuestion,
-    level: float,
-    candidates: int,
     fitted_on: tuple[Any, Any] | None = None,
     independent: bool = False,
     split: str | None = None,
 ) -> CertifiedGrid:
     _check_best(named, question)
     certificates = {
-        name: of_one(scorer, rows, question, level, candidates, fitted_on, independent, split, name)
+        name: of_one(scorer, rows, question, fitted_on, independent, split, name)
         for name, scorer in named.items()
     }
     return CertifiedGrid(certificates, ranked(certificates)[0][0])
 
 
 def _check_best(named: Collection[str], question: CertificateQuestion) -> None:
-    """Reject upper limits of several candidates, because none of them is the best."""
     if question.alternative == "less" and len(named) > 1:
         raise InputError(
             "the best candidate is the one with the best lower limit",
@@ -420,23 +386,3 @@ def _check_best(named: Collection[str], question: CertificateQuestion) -> None:
 
 def ranked(certificates: Mapping[str, Certificate]) -> list[tuple[str, Certificate]]:
     return sorted(certificates.items(), key=lambda item: (-item[1].low, -item[1].value))
-
-
-def named_candidates(models: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
-    """Return the candidates by name; candidates in a list are numbered."""
-    if isinstance(models, Mapping):
-        named = {str(name): scorer for name, scorer in models.items()}
-        if len(named) < len(models):
-            raise InputError("two names read the same", where="models", value=list(models))
-    elif isinstance(models, list | tuple):
-        named = {f"{name_of(scorer)} {at}": scorer for at, scorer in enumerate(models, start=1)}
-    else:
-        raise InputError(
-            f"candidates are a mapping of names to scorers, or a list, not a "
-            f"{type(models).__name__}",
-            where="models",
-            fix='pass {"a": scorer_a, "b": scorer_b}',
-        )
-    if not named:
-        raise InputError("there is no candidate", where="models", fix="pass at least one scorer")
-    return named

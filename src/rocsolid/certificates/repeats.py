@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.arrays import column
 from rocsolid.inputs.matrices import in_main_memory
+from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.summaries.stream import stream
 
 Hashes = NDArray[np.uint64]
@@ -34,7 +35,6 @@ class Rounding:
     features: int | None = None
 
     def positions(self, columns: int) -> NDArray[np.intp]:
-        """Return the features that are kept, evenly spaced, counting from 0."""
         kept = min(columns, self.features or columns)
         return np.unique(np.linspace(0, columns - 1, kept).round().astype(np.intp))
 
@@ -209,6 +209,8 @@ def _mixed(words: Hashes) -> Hashes:
     return words ^ (words >> _SHIFTS[2])
 
 
+_FINE = "; fitted_on=(X, y) also checks for copies with fewer digits"
+_ASSERTED = "asserted: the rows are independent of those that the scorer was fitted on"
 _DRAWS = 299
 LEVEL = 1 / (_DRAWS + 1)
 """The probability that rows which repeat by chance alone are taken for the fitted ones."""
@@ -253,6 +255,30 @@ def repeated_rows(fitted: RowHashes, rows: RowHashes) -> RepeatedRows:
         if again.matched > repeated.matched or not again.by_chance:
             repeated = again
     return replace(repeated, coarsest=rounded[-1][0])
+
+
+def independence_of(repeated: RepeatedRows | None, independent: bool, unknown: str) -> str:
+    """State how independence is known, or reject the rows of the fit."""
+    if repeated is None:
+        return _ASSERTED if independent else unknown
+    if not repeated.matched:
+        return (
+            "checked: none of the rows equals one that the scorer was fitted on, even rounded to "
+            f"{repeated.coarsest}{'' if repeated.coarsest == TWO_DIGITS.name else _FINE}"
+        )
+    many = f"{len(repeated.positions):,} of {repeated.rows:,} rows equal rows that it was fitted on"
+    if repeated.rounded:
+        many = f"rounded to {repeated.rounded}, {many}"
+    if independent:
+        return f"asserted, although {many}"
+    if repeated.by_chance:
+        return f"checked: {many}, no more than chance explains (p = {repeated.p_value:.3g})"
+    raise UnsoundError(
+        f"{many}, more than chance explains: these rows make the scorer look better than it is",
+        where=ARRAY_ROWS.name(repeated.positions),
+        fix="certify on rows that it was not fitted on, or pass independent=True if these rows "
+        "are new and only look the same",
+    )
 
 
 def repeats(fitted: Hashes, rows: Hashes, *, rounded: str = "") -> RepeatedRows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,26 @@ def name_of(scorer: Any) -> str:
         return COLUMN
     own = getattr(scorer, "__name__", type(scorer).__name__)
     return "a function" if own == "<lambda>" else str(own)
+
+
+def named_candidates(models: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
+    """Return the candidates by name; candidates in a list are numbered."""
+    if isinstance(models, Mapping):
+        named = {str(name): scorer for name, scorer in models.items()}
+        if len(named) < len(models):
+            raise InputError("two names read the same", where="models", value=list(models))
+    elif isinstance(models, list | tuple):
+        named = {f"{name_of(scorer)} {at}": scorer for at, scorer in enumerate(models, start=1)}
+    else:
+        raise InputError(
+            f"candidates are a mapping of names to scorers, or a list, not a "
+            f"{type(models).__name__}",
+            where="models",
+            fix='pass {"a": scorer_a, "b": scorer_b}',
+        )
+    if not named:
+        raise InputError("there is no candidate", where="models", fix="pass at least one scorer")
+    return named
 
 
 def _called(scorer: Any) -> bool:

@@ -219,7 +219,7 @@ def test_a_certificate_says_what_it_is() -> None:
     assert json.loads(json.dumps(found.to_dict())) == found.to_dict()
     assert set(found.to_dict()) >= {"value", "low", "level", "bound", "assumptions"}
     assert found.explain() == " ".join(found.sentences())
-    for text in ("LogisticRegression", "95 %", "whatever the distribution", "It rests on"):
+    for text in ("LogisticRegression", "95 %", "whatever the distribution", "Assumptions: "):
         assert text in found.explain()
     assert str(found).endswith("better than chance")
     assert float(found) == found.value

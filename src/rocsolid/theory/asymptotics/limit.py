@@ -170,9 +170,9 @@ KARAMATA = (
     "the theorem is stated for r^−β and 1/log(1+r) themselves; it carries over to discounts that "
     "differ from r^−β by a slowly varying factor, whose sums behave alike (Karamata's theorem)"
 )
-
-
 CONSTANT = "constant discount"
+_POPULATION = ("items independent and identically distributed", "scores without ties")
+_ESTIMATED = "the relevance curve was estimated, so the limit is no more reliable than the curve"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,13 +185,10 @@ class TheoremLimit:
 
 
 EVERY_ORDER = TheoremLimit(
-    1.0,
-    1.0,
-    CONSTANT,
-    (),
+    1.0, 1.0, CONSTANT, (),
     "is 1, whatever the ranker and however long the list: all ranks count the same, so every order "
     "of the same items has the same sum.",
-)
+)  # fmt: skip
 
 
 def find(tail: Tail, curve: Curve, depth: Depth, named: bool) -> TheoremLimit:
@@ -302,7 +299,7 @@ READ_OFF = (
 
 
 @dataclass(frozen=True, slots=True)
-class Limit(Plain):
+class Limit(TheoremLimit, Plain):
     """The limit of NDCG for one ranker, and the theorem of Wang et al. 2013 that proves it.
 
     ``value`` is None if NDCG of a single list does not converge. ``expected`` is the limit of the
@@ -310,11 +307,6 @@ class Limit(Plain):
     discount.
     """
 
-    value: float | None
-    expected: float
-    theorem: str
-    assumptions: tuple[str, ...]
-    words: str
     discount: str
     cutoff: str
     curve: str
@@ -335,7 +327,6 @@ class Limit(Plain):
 
     @property
     def mark(self) -> str:
-        """A note after the theorem if the tail or the cut-off was estimated; otherwise empty."""
         if self.proven:
             return ""
         return f"; {'cut-off' if self.tail.proven else 'tail'} read off values, not proven"
@@ -386,11 +377,12 @@ def limit(
         finding = EVERY_ORDER
     else:
         finding = find(tail, relevance, depth, is_named(weighting))
+    estimated = (_ESTIMATED,) if relevance.estimated else ()
     return Limit(
         finding.value,
         finding.expected,
         finding.theorem,
-        (*_population(relevance), *finding.assumptions),
+        (*_POPULATION, *estimated, *finding.assumptions),
         finding.words,
         weighting.name,
         depth.name,
@@ -403,13 +395,3 @@ def limit(
 def is_named(discount: Discount) -> bool:
     """Return whether D is exactly r^−β or 1/log(1+r), for which the theorems are stated."""
     return isinstance(discount, Logarithm | PowerDiscount)
-
-
-def _population(curve: Curve) -> tuple[str, ...]:
-    words = ("items independent and identically distributed", "scores without ties")
-    if curve.estimated:
-        return (
-            *words,
-            "the relevance curve was estimated, so the limit is no more reliable than the curve",
-        )
-    return words

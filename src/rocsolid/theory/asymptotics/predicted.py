@@ -127,14 +127,14 @@ def predicted_gap(
 def pair(a: Any, b: Any, levels: Mapping[float, float] | None = None) -> tuple[Curve, Curve]:
     """Return the curves of two rankers of the same items, whose grades have the same shares."""
     first, second = as_curve(a, levels), as_curve(b, levels)
-    here, there = first.levels, second.levels
-    if here.grades != there.grades or not np.allclose(
-        here.shares, there.shares, rtol=1e-6, atol=0.0
+    grades, shares = first.levels.grades, first.levels.shares
+    if grades != second.levels.grades or not np.allclose(
+        shares, second.levels.shares, rtol=1e-6, atol=0.0
     ):
         raise InputError(
             "two rankers of the same items have the same shares of grades, and these curves differ",
             where="curves",
-            value=f"means {here.mean:.8g} and {there.mean:.8g}",
+            value=f"means {first.levels.mean:.8g} and {second.levels.mean:.8g}",
             fix="take curves of the same population: for labels 0 and 1 both integrate to the "
             "share of 1",
         )
@@ -262,10 +262,10 @@ def _different_limits(
         )
     elif depth.kind == "sublinear":
         words += (
-            " At each large n the sign is right with a probability that tends to 1. Whether it "
-            "separates rankers in the sense of Definition 3 depends on the growth of k: it does "
-            "if k/ln n → ∞, and does not if k ≤ C·ln n, where noisy labels put the wrong ranker "
-            "ahead with probability at least n^−c. This cut-off does not imply k/ln n → ∞."
+            " At each large n the sign is right with a probability that tends to 1. The measure "
+            "separates rankers in the sense of Definition 3 if k/ln n → ∞, but not if k ≤ C·ln n, "
+            "where noisy labels put the wrong ranker ahead with probability at least n^−c. This "
+            "cut-off does not imply k/ln n → ∞."
         )
         return "unknown", AGAINST_LOG, words
     return "yes", theorem, words

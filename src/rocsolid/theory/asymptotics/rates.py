@@ -42,7 +42,6 @@ class GapOrder(Plain):
     _cites = ("The gap of two rankers", "wang2013")
 
     def leading(self, n: float) -> float:
-        """Return a/logᴷ n."""
         return self.a / math.log(n) ** self.K
 
     def second(self, n: float) -> float:
@@ -116,8 +115,6 @@ def gap_order(a: Any, b: Any, levels: Mapping[float, float] | None = None) -> Ga
 
 
 def _moment(a: Curve, b: Curve, k: int) -> tuple[float, float]:
-    """Return M_k, and the same integral of absolute values."""
-
     def difference(t: _F) -> _F:
         return np.asarray((a.mean(1.0 - t) - b.mean(1.0 - t)) * np.log(t) ** k)
 
@@ -219,7 +216,6 @@ class Rate(Carded):
 
     @property
     def vacuous(self) -> bool:
-        """True if the distance is at least the range of NDCG."""
         return self.radius >= 1.0
 
     __repr__ = one_line

@@ -107,10 +107,10 @@ def gaussian_kernel(
 ) -> GaussianComplexity:
     """Return B√(trace K) from the diagonal k(xᵢ, xᵢ) of the kernel matrix, for ‖h‖ ≤ B.
 
-    The value is the complexity given these rows. A ``radius`` is a known R with k(x, x) ≤ R² for
-    every possible x. Hoeffding's inequality then bounds the expectation and fails with probability
-    at most ``delta``: min(mean + R²√(ln(1/δ)/(2N)), R²) replaces the mean of k(xᵢ, xᵢ). Without a
-    radius, the result is not certified.
+    ``radius`` is a known R with k(x, x) ≤ R² for every possible x. Hoeffding's inequality then
+    bounds the expectation over rows and fails with probability at most ``delta``: min(mean +
+    R²√(ln(1/δ)/(2N)), R²) replaces the mean of k(xᵢ, xᵢ). Without a radius, the value is the
+    complexity given these rows and not certified.
 
     >>> print(gaussian_kernel(2, np.full(10_000, 0.5)))
     G(H) at most 141.4 for 10,000 rows (norm times trace), not certified
@@ -147,8 +147,7 @@ def gaussian_monte_carlo(
 
     ``score_range`` is an interval of length b that contains every possible score. The expectation
     over rows is then at most b√(N ln(1/δ)/π) larger (McDiarmid), and ``gaussian_finite`` caps the
-    sum; each of the two steps uses half of ``delta``. Without ``score_range``, only the complexity
-    given these rows is bounded, and the result is not certified.
+    sum; each step uses half of ``delta``. Without ``score_range`` the result is not certified.
 
     >>> rng = stream(1)
     >>> bound = gaussian_monte_carlo(rng.random((3, 1000)), (0, 1))

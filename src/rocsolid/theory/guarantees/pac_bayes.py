@@ -74,12 +74,10 @@ def pac_bayes(
     Φ(μ·ŵ·(x−x′)/‖x−x′‖). The union over G scales adds ln G.
 
     ``pos`` and ``neg`` have one example per row; ``w`` may have been trained on them. ``prior`` is
-    a weight vector from other rows, such as one half of the data. With a prior, KL = ‖μŵ −
-    prior‖²/2, and the length of the prior joins the scales. ``scales`` must not depend on these
-    rows; the default is √2ʲ up to √(2k).
-
-    The expected AUC is a mean over matchings of the smaller class into the larger, drawn with
-    ``seed`` if the mn pairs exceed ``max_pairs``. The bound holds for any number of matchings.
+    a weight vector from other rows; then KL = ‖μŵ − prior‖²/2, and the length of the prior joins
+    the scales. ``scales`` must not depend on these rows; the default is √2ʲ up to √(2k). The
+    expected AUC is a mean over matchings of the smaller class into the larger, drawn with ``seed``
+    if the mn pairs exceed ``max_pairs``; the bound holds for any number of matchings.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1, 1, (500, 2)), rng.normal(0, 1, (500, 2))
@@ -204,9 +202,8 @@ def out_of_bag(
 
         kl(mean Âₜ ‖ mean Aₜ) ≤ ln(2√K/δ)/k.
 
-    Proof: for each t, E exp(k·kl(Âₜ‖Aₜ)) ≤ 2√K given the rows of its fit (Maurer 2004, on blocks of
-    kₜ independent pairs). The mean over t has at most this expectation; Markov's inequality and the
-    convexity of kl complete the proof.
+    Proof: E exp(k·kl(Âₜ‖Aₜ)) ≤ 2√K given the rows of each fit (Maurer 2004), and therefore for the
+    mean over t; Markov's inequality and the convexity of kl.
 
     >>> print(out_of_bag([0.8, 0.84], [350, 370], [380, 360]))
     [0.7377, 0.8863] at 95 % (out-of-bag)

@@ -107,8 +107,8 @@ def linear_rank_matrices(n_pos: int, n_neg: int, dimension: int) -> int:
     The m + n points are in general position, where the number is largest. With w_l the coefficient
     of q^(m+n−l) in the chromatic polynomial χ of K(m, n), the number is 2·Σ|w_l| over 0 ≤ l ≤ d−1
     with l ≡ d−1 (mod 2), and |χ(−1)| once d ≥ m+n−1. A linear function with ties is the average of
-    two without, so this count suffices in a union bound. For linear functions it answers the open
-    question in §5 of Agarwal et al. (2005).
+    two without, so this count suffices in a union bound. For linear functions, the count answers
+    the open question in §5 of Agarwal et al. (2005).
 
     >>> [linear_rank_matrices(3, 3, d) for d in (1, 2, 3)]
     [2, 18, 74]
@@ -122,7 +122,7 @@ def linear_rank_matrices_with_ties(n_pos: int, n_neg: int, dimension: int) -> in
 
     The m + n points are in general position. Tied pairs that join i positives and j negatives into
     s levels leave d − κ dimensions, κ = i + j − s. The count sums the regions of the rest over all
-    such choices, plus one for the constant function. It equals ψ(m, n) once d ≥ m+n−1.
+    such choices, plus one for the constant function, and equals ψ(m, n) once d ≥ m+n−1.
 
     >>> [linear_rank_matrices_with_ties(3, 3, d) for d in (1, 2, 3)]
     [3, 37, 291]
@@ -178,7 +178,7 @@ def _leading_coefficients(levels: int, m: int, n: int, count: int) -> list[int]:
     """Return the first ``count`` coefficients of the chromatic polynomial, highest power first.
 
     The graph is K(m, n) joined to a complete graph on s vertices. Colour the s levels, then the
-    positives with j colours, then the negatives with the remaining colours:
+    positives with j colours, then the negatives:
 
         χ(q) = Σ_j S(m, j) · q(q−1)…(q−s−j+1) · (q−s−j)^n.
 
@@ -234,9 +234,9 @@ def order_of_weights(*ascending: Weight) -> tuple[str, ...]:
             value=tuple(weight.axis for weight in ascending),
         )
     straight = all(isinstance(weight, Polyline) for weight in ascending)
-    places = _between_corners(ascending) if straight else np.linspace(0.0, 1.0, _GRID)
+    rates = _between_corners(ascending) if straight else np.linspace(0.0, 1.0, _GRID)
     for lower, upper in pairwise(ascending):
-        gap = upper(places) - lower(places)
+        gap = upper(rates) - lower(rates)
         if straight:  # both straight between corners: extend from a quarter to the ends
             quarter, three = gap.reshape(-1, 2).T
             gap = np.concatenate([1.5 * quarter - 0.5 * three, 1.5 * three - 0.5 * quarter])
@@ -251,7 +251,6 @@ def order_of_weights(*ascending: Weight) -> tuple[str, ...]:
 
 
 def _between_corners(weights: tuple[Weight, ...]) -> NDArray[np.float64]:
-    """Return the rates at one and three quarters of the way between neighbouring corners."""
     rates = {rate for weight in weights if isinstance(weight, Polyline)
              for rate, _ in weight.points()}  # fmt: skip
     corners = np.array(sorted({0.0, 1.0, *rates}))

@@ -127,7 +127,6 @@ def _levels(doubled: NDArray[np.int64]) -> NDArray[np.int64] | None:
 
 
 def _tied_groups(tied: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Number the vertices, positives first, so that vertices joined by ties have one number."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 

@@ -48,8 +48,7 @@ class Linear:
     ``count`` selects the bound on ln r(F, m, n):
 
     - ``"regions"``: 2·Σ_{l<d} C(mn−1, l), the regions of mn hyperplanes through the origin (Cover
-      1965). Rank matrices with ties are averages of two without, so regions suffice in a union
-      bound and never exceed the next two bounds.
+      1965), never above the next two bounds. Rank matrices with ties are averages of two without.
     - ``"faces"``: the sum Σ_{i≤d} 2^i C(mn, i) in Lemma 23 of Agarwal et al. 2005.
     - ``"closed-form"``: (2emn/d)^d, Theorem 24 of Agarwal et al. 2005, which needs mn ≥ d.
     - ``"exact"``: the exact count without ties in general position, for sizes whose integers fit in
@@ -244,7 +243,7 @@ def log_faces_general(hyperplanes: int, dimension: int) -> float:
 
     The number is largest in general position. Any κ < d hyperplanes meet in d − κ dimensions, which
     the other N − κ cut into 2S(d−κ−1) regions, S(j) = Σ_{l≤j} C(N−d+j, l) (Cover 1965). The origin
-    is one more face. One pass computes all S(j) = 2S(j−1) + C(N−d+j−1, j).
+    is one more face.
 
     >>> [round(math.exp(log_faces_general(n, 2))) for n in (2, 3, 10)]
     [9, 13, 41]

@@ -31,6 +31,9 @@ from rocsolid.theory.guarantees.shatter import ScorerClass
 
 CLASS_FIXED = "class of scorers fixed before this data was seen"
 _ASSUMPTIONS = (INDEPENDENT, ALIKE, CLASS_FIXED)
+_RANK_SHATTER = Claim("rank-shatter", "Agarwal et al. 2005, Corollary 18, Theorem 19", _ASSUMPTIONS)
+_FREUND = Claim("Freund et al.", "Agarwal et al. 2005, Theorem 27", _ASSUMPTIONS)
+_BLOCKS = Claim("block-VC", "Hoeffding 1963, §5; Vapnik and Chervonenkis 1971", _ASSUMPTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +117,7 @@ def uniform_rank_shatter(
     m, n = check_sizes(n_pos, n_neg)
     complexity = scorers.log_rank_shatter(2 * m, 2 * n) + math.log(4 / check_delta(delta))
     deviation = math.sqrt(8 * complexity * (1 / m + 1 / n))
-    return _bound(
-        auc,
-        deviation,
-        delta,
-        alternative,
-        "rank-shatter",
-        "Agarwal et al. 2005, Corollary 18, Theorem 19",
-    )
+    return _bound(auc, deviation, delta, alternative, _RANK_SHATTER)
 
 
 def uniform_freund(
@@ -151,9 +147,7 @@ def uniform_freund(
     deviation = 2 * math.sqrt(
         (scorers.log_threshold_patterns(2 * m) + log_term) / m
     ) + 2 * math.sqrt((scorers.log_threshold_patterns(2 * n) + log_term) / n)
-    return _bound(
-        auc, deviation, delta, alternative, "Freund et al.", "Agarwal et al. 2005, Theorem 27"
-    )
+    return _bound(auc, deviation, delta, alternative, _FREUND)
 
 
 def uniform_blocks(
@@ -167,11 +161,9 @@ def uniform_blocks(
     """Return the bound from sign patterns on k disjoint pairs, around a training AUC.
 
     Given the labels, P(sup(Â−A) ≥ ε) ≤ Π(k)·exp(−kε²/2). Two sides double the right side, unless
-    the class is closed under f → −f, as for linear scorers.
-
-    Proof: Â averages means over k independent pairs, so its exponential moments are at most those
-    of one mean (Hoeffding 1963, §5). After symmetrisation with φ − ½, each of the Π(k) patterns
-    contributes cosh(λ/k)^k ≤ exp(λ²/(2k)).
+    the class is closed under f → −f, as for linear scorers. Proof: Â averages means over k
+    independent pairs (Hoeffding 1963, §5); after symmetrisation with φ − ½, each of the Π(k)
+    patterns contributes cosh(λ/k)^k ≤ exp(λ²/(2k)).
 
     >>> from rocsolid.theory.guarantees.shatter import Linear
     >>> print(uniform_blocks(0.9, 1000, 1000, Linear(5)))
@@ -181,22 +173,14 @@ def uniform_blocks(
     sides = 2 if check_alternative(alternative) == "two-sided" and not scorers.symmetric else 1
     log_term = math.log(sides / check_delta(delta))
     deviation = math.sqrt(2 * (scorers.log_sign_patterns(k) + log_term) / k)
-    return _bound(
-        auc,
-        deviation,
-        delta,
-        alternative,
-        "block-VC",
-        "Hoeffding 1963, §5; Vapnik and Chervonenkis 1971",
-    )
+    return _bound(auc, deviation, delta, alternative, _BLOCKS)
 
 
 def _bound(
-    auc: float, deviation: float, delta: float, alternative: Alternative, method: str, source: str
+    auc: float, deviation: float, delta: float, alternative: Alternative, claim: Claim
 ) -> UniformBound:
     limits = symmetric(check_value(auc), deviation, alternative)
-    interval = Claim(method, source, _ASSUMPTIONS).interval(limits, delta)
-    return UniformBound(float(auc), deviation, interval)
+    return UniformBound(float(auc), deviation, claim.interval(limits, delta))
 
 
 _FINITE_CLASS = Claim(
@@ -394,10 +378,9 @@ def pair_spread(
 def vote_spread(n_rankers: int) -> float:
     """Return √(2 ln(2K)), for votes Σ a_t·h_t, Σ|a_t| ≤ 1, of K rankers with values in [0, 1].
 
-    The complexity of votes is that of the 2K rankers and their negatives, whose differences lie in
-    [−1, 1] (Massart 2000), and does not grow with the number of rounds. K is the number of rankers
-    that differ on 2k rows: at most 2d(2k+1) for thresholds of d features, with a missing value
-    counted as 0 or as 1.
+    The complexity of votes is that of the 2K rankers and their negatives (Massart 2000), for any
+    number of rounds. K is the number of rankers that differ on 2k rows: at most 2d(2k+1) for
+    thresholds of d features, with a missing value counted as 0 or as 1.
 
     >>> round(vote_spread(1000), 3)
     3.899

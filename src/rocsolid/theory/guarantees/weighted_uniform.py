@@ -61,15 +61,14 @@ def compression(
     """Return limits for a scorer that c₊ of m positives and c₋ of n negatives define.
 
     ``auc`` is the AUC **on the remaining rows**, m − c₊ positives and n − c₋ negatives. A union
-    over the choices of defining rows, for each of which the remaining rows are fresh, gives, per
-    side,
+    over the choices of defining rows gives, per side,
 
         kl(Â‖A) ≤ (ln[C(m,c₊)·C(n,c₋)] + 2 ln(m+n+1) + ln(1/δ))/min(m−c₊, n−c₋).
 
     The second term allows c₊ and c₋ to depend on the data. ``ordered`` states that the scorer also
     depends on the order of its defining rows, which multiplies the number of choices by c₊!·c₋!.
     The scheme that maps defining rows to a scorer is fixed before the data. If the data chose one
-    of K schemes, ``log_choices`` is ln K, which is added to ln(1/δ) (Floyd and Warmuth 1995).
+    of K schemes, ``log_choices`` is ln K (Floyd and Warmuth 1995).
 
     Reference: Littlestone and Warmuth 1986, with blocks of independent pairs.
 
@@ -119,8 +118,7 @@ def log_dichotomies(scorers: ScorerClass, points: int) -> float:
     """Return ln Π(N), where Π(N) counts the sets {f ≤ t} and {f > t} on N points.
 
     Linear scorers on R^d cut in 2·Σ_{l≤d} C(N−1, l) ways (Cover 1965), and each of K scorers in 2N
-    ways. For other classes Π(N) ≤ 2(s + 1), with s = s(F˘, N) of Agarwal et al. 2005: {f ≤ t} is
-    empty, or equals {f ≤ f(z)} for its highest point z.
+    ways. For other classes Π(N) ≤ 2(s + 1), with s = s(F˘, N) of Agarwal et al. 2005.
 
     >>> from rocsolid.theory.guarantees.shatter import Finite, Linear
     >>> [round(math.exp(log_dichotomies(f, 4))) for f in (Linear(1), Linear(2), Finite(3))]

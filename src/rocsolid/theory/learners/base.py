@@ -112,7 +112,6 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return auc(positive, scores, sample_weight=sample_weight).value
 
     def _scores(self, features: Features) -> Scores:
-        """Return the scores of checked rows, before the threshold is moved to 0."""
         raise NotImplementedError
 
     def _features(self, X: Any, **fit: Any) -> Any:
@@ -171,8 +170,8 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         if qid is None:
             rows = self._two_classes(X, y)
-            one = np.zeros(len(rows.positive), dtype=np.int64)
-            return Lists(rows.features, rows.positive.astype(np.float64), one, one[:1])
+            query = np.zeros(len(rows.positive), dtype=np.int64)
+            return Lists(rows.features, rows.positive.astype(np.float64), query, query[:1])
         features, grade = self._features(X, y=y, y_numeric=True, ensure_min_samples=2)
         query, qids = codes(qid, "qid")
         check_lengths({"X": len(grade), "qid": len(query)})
@@ -182,7 +181,6 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return Lists(features, grade, query, qids)
 
     def _put_zero_between(self, rows: TwoClasses) -> None:
-        """Move the threshold halfway between the mean scores of two classes."""
         self.intercept_ = 0.0
         if len(self.classes_) != 2:
             return
@@ -217,22 +215,21 @@ Weak = Literal["threshold", "linear"]
 class RankBoost(Scorer):
     """A score Σ α_t·h_t(x), where each h_t in [0, 1] depends on one feature.
 
-    Every round selects the weak ranker with the largest |r_t|, r_t its mean over the positives less
-    its mean over the negatives under the round's weights, and α_t = ½ln((1+r_t)/(1−r_t)). For the
-    training rows, with a tied pair counted as wrong,
+    Every round selects the weak ranker with the largest |r_t|, its weighted mean over the positives
+    less that over the negatives, and α_t = ½ln((1+r_t)/(1−r_t)). For the training rows, with a tied
+    pair counted as wrong,
 
         wrong pairs  ≤  ΠZ_t  ≤  Π√(1−r_t²)      (Theorem 1 and section 3.2),
 
-    which are stored for every round in ``rank_loss_``, ``bound_`` and ``r_bound_``.
+    which are stored for every round in ``rank_loss_``, ``bound_`` and ``r_bound_``; ``rankers_``,
+    ``r_`` and ``alpha_`` also have one entry per round. Fitting stops after ``n_rounds``, or if no
+    weak ranker is better than chance, or if one alone orders all pairs.
 
     ``weak="threshold"`` tests whether a feature is above one of its values; the score is a sum of
     steps, without interactions of features. ``weak="linear"`` uses the features themselves, scaled
     to [0, 1] on the training rows; the score is linear, with weights ``coef_`` up to a constant,
-    and needs many rounds. A missing value (NaN) counts as 0 or as 1, whichever ranks better in the
-    round. With ``sample_weight`` a pair starts with the product of its two weights.
-
-    Fitting stops after ``n_rounds``, or if no weak ranker is better than chance, or if one alone
-    orders all pairs. ``rankers_``, ``r_`` and ``alpha_`` have one entry per completed round.
+    and needs many rounds. A missing value (NaN) counts as 0 or as 1, whichever ranks better. With
+    ``sample_weight`` a pair starts with the product of its two weights.
 
     Reference: Freund, Iyer, Schapire and Singer, An efficient boosting algorithm for combining
     preferences, JMLR 4 (2003), 933-969.

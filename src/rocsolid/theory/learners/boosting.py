@@ -171,7 +171,6 @@ class ThresholdRankers:
         return ThresholdRanker(index, -np.inf, 0.0), 0.0
 
     def _below(self, index: int, position: int) -> float:
-        """Return the next smaller value, which the rows of the first distinct values exceed."""
         feature = self._sorted[index]
         ends = feature.ends
         start = position + 1 if ends is None else int(ends[position]) + 1
@@ -307,8 +306,6 @@ Ranker = TypeVar("Ranker", bound=WeakRanker)
 
 
 class WeakRankers(Protocol[Ranker]):
-    """A set of weak rankers that finds its best one for given weights."""
-
     def best(self, u: Floats) -> tuple[Ranker, float]: ...
 
     def values(self, ranker: Ranker) -> Floats: ...

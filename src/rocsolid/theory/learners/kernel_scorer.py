@@ -30,7 +30,6 @@ class KernelScorer(LinearScorer):
         return super()._scores(features if self.map_ is None else self.map_.transform(features))
 
     def _fit_map(self, features: Features) -> Features:
-        """Set ``map_`` from the rows of a fit, and apply it to them."""
         seed, most = whole(self.seed, "seed", 0), whole(self.landmarks, "landmarks")
         if one_of(self.kernel, get_args(Kernel), "kernel") == "linear":
             self.map_ = None

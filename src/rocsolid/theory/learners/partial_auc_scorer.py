@@ -176,7 +176,6 @@ class PartialAUCScorer(KernelScorer):
         return self
 
     def _fit_sigmoid(self, pos: Any, neg: Any, start: _FLOATS, max_iter: int) -> bool:
-        """Set the weights, and the width unless given; return whether the search converged."""
         seed = whole(self.seed, "seed", 0)
         if self.tau is not None:
             self.tau_ = check_positive(self.tau, "tau")

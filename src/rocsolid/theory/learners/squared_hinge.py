@@ -21,9 +21,7 @@ Times = Callable[[_FLOATS], _FLOATS]
 
 
 class SmoothLoss(Protocol):
-    def at(self, scores: _FLOATS) -> tuple[float, _FLOATS, Times]:
-        """Return the value, the gradient, and the product of the Hessian and a vector."""
-        ...
+    def at(self, scores: _FLOATS) -> tuple[float, _FLOATS, Times]: ...
 
 
 def fit_linear(

@@ -159,8 +159,7 @@ def _example(table: StudyTable) -> ChartGroup:
             "sign as the class, both scorers make the same number of errors, but their AUCs "
             "differ.",
         ),
-        (),
-        (
+        tables=(
             Cells(
                 "Scores as printed; errors and AUCs as computed and as printed.",
                 ("Scorer", *examples, "Errors", "printed", "AUC", "printed"),
@@ -187,8 +186,7 @@ def _forbidden(table: StudyTable) -> ChartGroup:
             f"all scores shows {derived} matrices that never occur; the paper prints "
             f"{len(printed)}.",
         ),
-        (),
-        (
+        tables=(
             Cells(
                 "The printed table, column by column. Each matrix is written as its rows, from "
                 "the top.",
@@ -258,8 +256,6 @@ def _notes(source: str) -> tuple[Note, ...]:
 
 @dataclass(frozen=True, slots=True)
 class BoundsStudy(Tables):
-    """The figures, the experiment and tables 1 and 2, with their settings."""
-
     title = "Bounds for the AUC: the figures of 2005, and tighter ones"
     source = (
         "Agarwal, Graepel, Herbrich, Har-Peled and Roth, Generalization bounds for the area under "

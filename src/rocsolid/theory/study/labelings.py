@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,6 +36,7 @@ DECIMALS = (6, 5, 4, 3, 2, 1)
 ROUNDED_ROWS = 76
 
 _NONE = float("nan")
+_ROWS = tuple(f"x{i}" for i in range(1, len(Y) + 1))
 Done = Callable[[], None]
 
 
@@ -53,7 +54,6 @@ def introduction() -> StudyTable:
 
 
 def misranked(labels: Sequence[int]) -> int:
-    """Return the number of pairs whose negative is higher, for the scores 1, 2, 3, …."""
     n_pos = sum(labels)
     value = auc(labels, range(1, len(labels) + 1)).value
     return round((1 - value) * n_pos * (len(labels) - n_pos))
@@ -65,11 +65,10 @@ def figure_1() -> StudyTable:
         (name, *labels, misranked(labels), PUBLISHED_MISRANKED[name])
         for name, labels in (("y", Y), ("z", Z))
     )
-    places = (f"x{i}" for i in range(1, len(Y) + 1))
     return StudyTable(
         "figure_1",
         "Figure 1: a left swap at place 6 turns y into z",
-        ("labels", *places, "misranked", "published_misranked"),
+        ("labels", *_ROWS, "misranked", "published_misranked"),
         rows,
     )
 
@@ -83,11 +82,10 @@ def figure_2() -> StudyTable:
             now[at - 1], now[at] = now[at], now[at - 1]
             at -= 1
             rows.append((len(rows), *now, misranked(now)))
-    places = (f"x{i}" for i in range(1, len(Y) + 1))
     return StudyTable(
         "figure_2",
         "Figure 2: from the perfect order to y by left swaps",
-        ("swap", *places, "misranked"),
+        ("swap", *_ROWS, "misranked"),
         tuple(rows),
     )
 
@@ -98,15 +96,12 @@ def swaps(labels: Sequence[int]) -> tuple[int, ...]:
     >>> swaps((0, 0, 1, 0, 0, 1, 0, 1, 1, 1))
     (3, 1, 0, 0, 0)
     """
-    places = [at for at, label in enumerate(labels, start=1) if label]
-    return tuple(len(labels) - len(places) + i - at for i, at in enumerate(places, start=1))
+    ranks = [at for at, label in enumerate(labels, start=1) if label]
+    return tuple(len(labels) - len(ranks) + i - at for i, at in enumerate(ranks, start=1))
 
 
 def left_swaps() -> StudyTable:
-    rows = tuple(
-        (i, ours, theirs)
-        for i, (ours, theirs) in enumerate(zip(swaps(Y), PUBLISHED_SWAPS, strict=True), start=1)
-    )
+    rows = tuple(zip(range(1, sum(Y) + 1), swaps(Y), PUBLISHED_SWAPS, strict=True))
     return StudyTable(
         "left_swaps",
         "Figure 2: left swaps of each positive",
@@ -240,9 +235,7 @@ def labelings(
     with the number of completed steps and the total.
     """
     sizes = QUICK_SIZES if quick else SIZES
-    steps = len(sizes) + len(DECIMALS) + 2
-    done = StudySteps(progress, steps)
-
+    done = StudySteps(progress, len(sizes) + len(DECIMALS) + 2)
     tested = conjecture(QUICK_MAX_Q if quick else MAX_Q)
     done()
     counts = section_6()
@@ -271,8 +264,7 @@ def _introduction(table: StudyTable) -> ChartGroup:
             "The guesses .2, .5, .9 and .1 have an AUC of 3/4. The paper states that exactly one "
             "labeling matches. These are all the matching labelings:",
         ),
-        (),
-        (table.cells("Labels of the four rows, in the order of the guesses.", ".2f"),),
+        tables=(table.cells("Labels of the four rows, in the order of the guesses.", ".2f"),),
         anchor="introduction",
     )
 
@@ -285,8 +277,7 @@ def _figure_1(table: StudyTable) -> ChartGroup:
             "Exchanging the positive at place 6 with the negative just below it adds one "
             "misranked pair.",
         ),
-        (),
-        (table.cells("Labels by place; misranked pairs as counted and as printed.", ".2f"),),
+        tables=(table.cells("Labels by place; misranked pairs as counted and as printed.", ".2f"),),
         anchor="figure-1",
     )
 
@@ -299,8 +290,7 @@ def _figure_2(table: StudyTable, swaps: StudyTable) -> ChartGroup:
             "The first positive moves three places and the second one place, so y has four "
             "misranked pairs. A labeling is equivalent to such a list of moves that never rises.",
         ),
-        (),
-        (
+        tables=(
             table.cells("Labels by place after each swap.", ".2f"),
             swaps.cells(
                 "Left swaps of each positive, lowest first, as counted and as printed.", ".2f"
@@ -340,15 +330,16 @@ def _section_6(table: StudyTable) -> ChartGroup:
 
 
 def _conjecture(tested: Conjecture, table: StudyTable, rises: StudyTable) -> ChartGroup:
-    shown = StudyTable(rises.name, rises.title, rises.columns, rises.rows[:_RISES])
-    first = f" Here are the first {_RISES}; the CSV file has all." if rises.rows[_RISES:] else ""
+    shown = replace(rises, rows=rises.rows[:_RISES])
+    caption = f"The first {_RISES} rises below the threshold; the CSV file has all."
     return ChartGroup(
         "Section 6: the conjecture",
         (
             "The paper conjectures that for an AUC p/q the number of labelings does not rise with "
             "the number of rows, up to the least n₀ + n₁ with n₀·n₁ = 2q, here called the "
             f"threshold. All {tested.tested:,} AUCs with q up to {tested.max_q:,} were tested.",
-            "It does not hold. At the threshold the number nearly always rises. Below it there are "
+            "The conjecture does not hold. At the threshold the number nearly always rises. Below "
+            "the threshold there are "
             + (
                 "rises only where q is a square and n₀ = n₁ = √q comes before."
                 if tested.only_after_squares
@@ -361,10 +352,9 @@ def _conjecture(tested: Conjecture, table: StudyTable, rises: StudyTable) -> Cha
                 else ""
             ),
         ),
-        (),
-        (
+        tables=(
             table.cells("Steps from one possible number of rows to the next.", ".2f"),
-            shown.cells(f"Rises below the threshold.{first}", ".2f"),
+            shown.cells(caption, ".2f"),
         ),
         anchor="conjecture",
     )
@@ -404,8 +394,7 @@ def _rounding(table: StudyTable) -> ChartGroup:
             f"rows match {AUC} when it is rounded first: rounding slows an attacker down but does "
             "not stop one.",
         ),
-        (),
-        (table.cells("Released value, matching labelings, and bits left of 76.", ".2f"),),
+        tables=(table.cells("Released value, matching labelings, and bits left of 76.", ".2f"),),
         anchor="rounding",
     )
 

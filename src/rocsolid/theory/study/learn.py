@@ -28,8 +28,8 @@ from rocsolid.theory.study.tables_2005 import Progress, StudySteps, StudyTable, 
 _CHANCE = (FPR[0] + FPR[1]) / 2
 _PARTIAL = "Mean TPR at FPR ≤ .1"
 _AS_IT_IS = (
-    "{}, by Student's t. They treat each ranking as given: they ignore that two folds share most "
-    "of their training data."
+    "{}, by Student's t. Each ranking is treated as given, although two folds share most of their "
+    "training data."
 )
 
 
@@ -175,8 +175,7 @@ def _letor(table: StudyTable, pairs: StudyTable) -> ChartGroup:
             _AS_IT_IS.format("Tests are over queries"),
             *_published(table),
         ),
-        (),
-        (Cells(f"{table.title}.", ("Learner", *heads), tuple(rows)), _pairs(pairs)),
+        tables=(Cells(f"{table.title}.", ("Learner", *heads), tuple(rows)), _pairs(pairs)),
         anchor="letor",
     )
 
@@ -206,8 +205,7 @@ def _topics(table: StudyTable, pairs: StudyTable, runs: StudyTable) -> ChartGrou
             "reciprocal ranks need no training.",
             _AS_IT_IS.format("Intervals and tests are over topics"),
         ),
-        (),
-        (
+        tables=(
             Cells(
                 f"{table.title}; certified ones hold for every distribution.",
                 ("System", "Measure", "Mean", "95 %", "certified"),

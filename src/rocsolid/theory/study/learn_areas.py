@@ -61,9 +61,8 @@ def drawn(random: np.random.Generator, size: int) -> Rows:
     return x * np.minimum(1.0, RADIUS / norm)[:, None], positive
 
 
-def areas(classes: SortedClasses, fpr: tuple[float, float] = FPR) -> tuple[float, float]:
-    """Return the mean true-positive rate over the range of false-positive rates, and the AUC."""
-    part = curve_area(classes, step(*fpr)) / (fpr[1] - fpr[0])
+def areas(classes: SortedClasses) -> tuple[float, float]:
+    part = curve_area(classes, step(*FPR)) / (FPR[1] - FPR[0])
     return part, curve_area(classes, step(0.0, 1.0))
 
 
@@ -241,7 +240,6 @@ def corollary_4(
 
 
 def _fitted(fit: Callable[..., Any], x: Floats, positive: NDArray[np.bool_]) -> Any:
-    """Fit without the collapse warning, because the areas show a collapsed tight hinge."""
     import warnings
 
     with warnings.catch_warnings():

@@ -132,7 +132,6 @@ def per_query(documents: Documents, score: Floats, measure: str) -> Floats:
 
 
 def mean_ap(documents: Documents, score: Floats) -> float:
-    """Return MAP, the criterion by which LETOR's baselines choose their penalties."""
     return float(per_query(documents, score, "ap").mean())
 
 
@@ -267,7 +266,6 @@ def rank_features(query: NDArray[np.int64], ranks: Floats) -> Floats:
 
 
 def scaled(features: Floats, seen: NDArray[np.bool_]) -> Floats:
-    """Scale the features to mean 0 and deviation 1 on the rows in ``seen``."""
     mean, spread = features[seen].mean(axis=0), features[seen].std(axis=0)
     return np.asarray((features - mean) / np.where(spread > 0.0, spread, 1.0))
 

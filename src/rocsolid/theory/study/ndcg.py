@@ -152,13 +152,13 @@ WITHOUT = (
     "2017 rankings."
 )
 INSTEAD = (
-    "The paper's click data are not public. They are replaced by the topics of CLEF TAR 2017; two "
-    "real systems and a random order replace its RankSVM, ListNet and random function."
+    "The paper's click data are not public. The topics of CLEF TAR 2017 replace these data; two "
+    "real systems and a random order replace RankSVM, ListNet and the random function."
 )
 LEARNED = (
-    "The paper's click data are not public. They are replaced by the topics of CLEF TAR 2017. As "
-    "in the paper, RankSVM, ListNet and a random order are compared. The two learners train on "
-    "the ranks of eleven systems on the other half of the topics, which is rank aggregation."
+    "The paper's click data are not public. The topics of CLEF TAR 2017 replace these data. As in "
+    "the paper, RankSVM, ListNet and a random order are compared. The two learners train on the "
+    "ranks of eleven systems on the other half of the topics, which is rank aggregation."
 )
 
 
@@ -174,7 +174,6 @@ class NdcgStudy(Tables):
 
     @property
     def note(self) -> str:
-        """A note on the data that replace the paper's."""
         if not self.pairs:
             return WITHOUT
         return LEARNED if self.learned else INSTEAD

@@ -120,7 +120,6 @@ def groups(distinction: Distinction) -> tuple[ChartGroup, ...]:
     return signs, ChartGroup(
         f"{a} against {b}: which measure to use",
         (choice.words, *choice.evidence, distinction.about),
-        (),
     )
 
 
@@ -293,7 +292,6 @@ def _limits(measure: object, table: StudyTable) -> LineChart:
 
 
 def _shown(table: StudyTable, column: str) -> NDArray[np.float64]:
-    """Hide the few longest lists if single lists never converge."""
     lists = table.column("lists")
     noisy = np.isnan(table.column("limit")) & (lists < lists.max() / 2)
     return np.where(noisy, np.nan, table.column(column))

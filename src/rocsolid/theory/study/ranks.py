@@ -25,8 +25,6 @@ from rocsolid.theory.study.tables_2005 import Progress, StudySteps, StudyTable, 
 
 @dataclass(frozen=True, slots=True)
 class RanksStudy(Tables):
-    """The chocolate bars, their path and ranks, their polynomial, and random numbers, as tables."""
-
     title = "The AUC is the average positive rank"
     source = (
         "a blog: ROC AUC is the average positive rank (2011), with posts on order-agnostic "
@@ -84,8 +82,7 @@ def _bars(table: StudyTable) -> ChartGroup:
     return ChartGroup(
         "The chocolate bars",
         ("Sorted by score, highest first; 1 is very good, 0 just OK.",),
-        (),
-        (table.cells("Item, true class and assigned score, as printed.", ".4g"),),
+        tables=(table.cells("Item, true class and assigned score, as printed.", ".4g"),),
         anchor="bars",
     )
 
@@ -98,8 +95,7 @@ def _path(path: StudyTable, area: StudyTable) -> ChartGroup:
             "for another bar. The axes are divided into as many parts as there are bars of each "
             "kind. The area below the path is 10 of 12 parts.",
         ),
-        (),
-        (
+        tables=(
             path.cells(
                 "The moves, and the shares of negatives and positives after each move.", ".4g"
             ),
@@ -120,8 +116,7 @@ def _ranks(ranks: StudyTable, vectors: StudyTable) -> ChartGroup:
             f"others, and {100 * (1 - mean):.1f} % are scored higher. (The post explains an AUC of "
             "0.80: about 20 %.)",
         ),
-        (),
-        (
+        tables=(
             ranks.cells("Rank of each very good bar, and the printed one.", ".4g"),
             vectors.cells("One positive among four negatives, and the printed rank.", ".4g"),
         ),
@@ -136,8 +131,7 @@ def _tied(path: StudyTable) -> ChartGroup:
             "If Ferrero-Rocher had Kalev's score, both steps would be made at once, along a "
             "diagonal; the tied negative counts one half in the rank.",
         ),
-        (),
-        (path.cells("The moves of the path with the tie.", ".4g"),),
+        tables=(path.cells("The moves of the path with the tie.", ".4g"),),
         panels=(_panel("With a tie", TIED_SCORES),),
         anchor="tie",
     )
@@ -155,8 +149,7 @@ def _polynomial(polynomial: StudyTable, fingerprints: StudyTable) -> ChartGroup:
             "A fingerprint is such a product at one fixed place, modulo the prime 2⁶¹ − 1: it "
             "takes time n and is one number instead of n.",
         ),
-        (),
-        (
+        tables=(
             polynomial.cells(
                 "Coefficients of the powers of z and values at z = 0 to 6, for the scores as "
                 "given and sorted. The coefficient of the seventh power is 1.",
@@ -229,8 +222,6 @@ def _notes(source: str) -> tuple[Note, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PaucStudy(Tables):
-    """The means of Proposition 1 and the widths of bounds, with their settings."""
-
     title = "Partial areas under the ROC curve: estimates and bounds"
     source = "Maurer and Pontil, Estimating weighted areas under the ROC curve, NeurIPS 33 (2020)"
     delta = 0.05

@@ -27,7 +27,7 @@ class ChartGroup:
 
     title: str
     paragraphs: tuple[str, ...]
-    charts: tuple[LineChart, ...]
+    charts: tuple[LineChart, ...] = ()
     tables: tuple[Cells, ...] = ()
     panels: tuple[Panel, ...] = ()
     anchor: str = ""
@@ -41,8 +41,6 @@ class StudyPage:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link to another page of the same site, relative to this page; ``here`` is this page."""
-
     text: str
     href: str
     here: bool = False

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
 from rocsolid.results.card import Carded
 from rocsolid.results.plain import one_line, written
@@ -50,7 +50,6 @@ class Curve(Carded):
 
     @property
     def estimated(self) -> bool:
-        """True if ȳ was estimated from data."""
         return False
 
     @property
@@ -60,14 +59,13 @@ class Curve(Carded):
             return self.top * (1.0 - self.top)
         if not self.by_grade:
             return None
-        one = np.ones(1)
-        shares = [float(np.ravel(share(one))[0]) for share in self.by_grade]
+        top = np.ones(1)
+        shares = [float(np.ravel(share(top))[0]) for share in self.by_grade]
         squares = math.fsum(g * g * q for g, q in zip(self.levels.grades, shares, strict=True))
         return max(0.0, squares - self.top**2)
 
     @property
     def from_top(self) -> list[float]:
-        """The breaks as distances 1 − s from the top."""
         return [1.0 - s for s in self.breaks]
 
     __repr__ = one_line
@@ -139,9 +137,8 @@ def as_curve(curve: Any, levels: Mapping[float, float] | None = None) -> Curve:
         )
     if callable(curve):
         return from_function(curve, levels)
-    if isinstance(curve, Real) and not isinstance(curve, bool):
-        value = float(curve)
-        return from_function(lambda s: np.full_like(s, value), levels, name=f"constant({value:g})")
+    if is_number(curve):
+        return from_function(_constantly(curve), levels, name=f"constant({float(curve):g})")
     raise InputError(
         "a relevance curve is one of rs.asymptotics.curves, or a function of s",
         where="curve",
@@ -245,9 +242,8 @@ def _part(grade: float, share: Any) -> tuple[Function, tuple[float, ...]]:
         return share.function, share.breaks
     if callable(share):
         return share, ()
-    if isinstance(share, Real) and not isinstance(share, bool):
-        value = float(share)
-        return lambda s: np.full_like(s, value), ()
+    if is_number(share):
+        return _constantly(share), ()
     raise InputError(
         "the share of a grade is a curve, a function of s or a number",
         where=f"grade {grade:g}",
@@ -279,8 +275,11 @@ def constant(p: float) -> Curve:
     >>> print(constant(0.3))
     constant(0.3), mean 0.3 (grades 1: 0.3, 0: 0.7)
     """
-    value = float(p)
-    return from_function(lambda s: np.full_like(s, value), name=f"constant({value:g})")
+    return from_function(_constantly(p), name=f"constant({float(p):g})")
+
+
+def _constantly(value: float) -> Function:
+    return lambda s: np.full_like(s, float(value))
 
 
 def linear(bottom: float, top: float) -> Curve:

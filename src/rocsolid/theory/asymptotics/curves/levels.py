@@ -129,7 +129,6 @@ class RankedLists:
 
     @property
     def levels(self) -> Levels:
-        """The shares of the gains, with equal weight for each query."""
         weight = np.repeat(1.0 / self.sizes, self.sizes)
         grades, index = np.unique(self.given, return_inverse=True)
         shares = np.bincount(index, weight) / self.queries
@@ -143,8 +142,8 @@ class RankedLists:
             return np.append(low, 1.0), self.gain
         jump = np.diff(self.gain, prepend=0.0)
         jump[self.offsets[:-1]] = self.gain[self.offsets[:-1]]
-        edges, place = np.unique(low, return_inverse=True)
-        values = np.cumsum(np.bincount(place, jump)) / self.queries
+        edges, index = np.unique(low, return_inverse=True)
+        values = np.cumsum(np.bincount(index, jump)) / self.queries
         return np.append(edges, 1.0), values
 
 

@@ -109,7 +109,7 @@ def at_sizes(
 
     ``apart`` contains the differences of two disjoint samples, for the sizes in ``paired``.
     """
-    signs, here, there = sign(gap), sign(apart[0]), sign(apart[1])
+    signs, first, second = sign(gap), sign(apart[0]), sign(apart[1])
     of_all = float(sign(np.array(truth)))
     right = (signs == of_all) & (of_all != 0.0)  # without a difference no sign is right
     onwards = np.logical_and.accumulate(right[::-1])[::-1]
@@ -126,7 +126,7 @@ def at_sizes(
                 float(np.mean(signs[i] == 0.0)),
                 agrees,
                 None if overlap[i] >= 1.0 else agrees.on_new_data(float(overlap[i])),
-                Share.of(int(np.count_nonzero(here[i] * there[i] < 0.0)), orders)
+                Share.of(int(np.count_nonzero(first[i] * second[i] < 0.0)), orders)
                 if paired[i]
                 else None,
                 Share.of(int(onwards[i].sum()), orders),
@@ -148,8 +148,8 @@ def smallest(points: Sequence[AtSize], share: Callable[[AtSize], Share | None]) 
     """Return the smallest size from which on the share is at least 95 % up to half of the data."""
     size = None
     for point in reversed([point for point in points if point.overlap <= CREDITED]):
-        here = share(point)
-        if here is None or here.value < ENOUGH:
+        right = share(point)
+        if right is None or right.value < ENOUGH:
             break
         size = point.n
     return size
@@ -188,7 +188,6 @@ class MeasureDistinction(Carded):
 
     @property
     def gap(self) -> float:
-        """a − b on all data."""
         return self.value_a - self.value_b
 
     @property
@@ -260,7 +259,6 @@ class MeasureDistinction(Carded):
 
     @property
     def words(self) -> str:
-        """The verdict as a sentence with its figures."""
         return words(self)
 
     __repr__ = one_line

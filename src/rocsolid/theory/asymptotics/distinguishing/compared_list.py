@@ -38,7 +38,6 @@ class RankerOrder:
 
     @property
     def tied(self) -> bool:
-        """True if a relevant item shares its score with another item."""
         return bool(np.any(self.through - self.above > 1))
 
     @classmethod
@@ -284,8 +283,6 @@ def growing(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Means:
-    """Sums over queries and their counts: of prefixes, and of two disjoint samples."""
-
     sums: tuple[_F, _F, _F]
     counts: tuple[_F, _F, _F]
 

@@ -67,8 +67,8 @@ def chosen(data: str, names: tuple[str, str], measures: Sequence[MeasureDistinct
             for name in names
         ]
         sentences.append(
-            f"But they do not agree on which ranker is better: {'; '.join(sides)}. What your "
-            "readers look at has to decide that."
+            f"But they do not agree on which ranker is better: {'; '.join(sides)}. Decide by the "
+            "ranks that your readers look at."
         )
     if ahead:
         sentences.append(
@@ -94,7 +94,6 @@ def _stuck(measure: MeasureDistinction) -> bool:
 
 
 def _needs(measure: MeasureDistinction) -> tuple[int, float]:
-    """Return the items needed, and at a tie the negative frequency of the right sign."""
     right = [point.agrees.value for point in measure.items if point.overlap <= CREDITED]
     return measure.reached or 0, -sum(right)
 
@@ -166,7 +165,6 @@ class Distinction(Plain):
 
     @property
     def data(self) -> str:
-        """A short description of the lists."""
         low, middle, high = self.lengths
         length = f"{low:,}" if low == high else f"{low:,} to {high:,} (median {middle:,})"
         grades = ", ".join(f"{g:g}" for g in self.grades)
@@ -205,7 +203,6 @@ class Distinction(Plain):
 
     @property
     def about(self) -> str:
-        """The meaning of the probabilities."""
         return (
             f"The right sign is the sign of all data. A probability is a share of {self.orders:,} "
             "random orders, lowered (approximately) to what new data would show if the difference "

@@ -278,9 +278,9 @@ def _all_items(lists: Sequence[ComparedList], weights: Sequence[Weights]) -> _F:
 
 def _at_sizes(growth: Growth, measure: int, truth: float) -> tuple[AtSize, ...]:
     gap = growth.prefix[0, measure] - growth.prefix[1, measure]
-    here, there = (two[0, measure] - two[1, measure] for two in growth.apart)
+    first, second = (sample[0, measure] - sample[1, measure] for sample in growth.apart)
     paired = [bool(share <= CREDITED) for share in growth.overlap]
-    return at_sizes(growth.sizes, growth.overlap, gap, (here, there), paired, truth)
+    return at_sizes(growth.sizes, growth.overlap, gap, (first, second), paired, truth)
 
 
 def _predicted(
@@ -343,7 +343,7 @@ def query_splits(gaps: Sequence[_F], orders: int, seed: int) -> list[tuple[AtSiz
     for gap in gaps:
         total = np.zeros((orders, count + 1))
         np.cumsum(gap[order], axis=1, out=total[:, 1:])
-        here = (total[:, ends] / ends).T
-        there = ((total[:, twice] - total[:, ends]) / ends).T
-        splits.append(at_sizes(sizes, overlap, here, (here, there), paired, float(gap.mean())))
+        first = (total[:, ends] / ends).T
+        second = ((total[:, twice] - total[:, ends]) / ends).T
+        splits.append(at_sizes(sizes, overlap, first, (first, second), paired, float(gap.mean())))
     return splits

@@ -141,7 +141,6 @@ _READERS: Mapping[str, Callable[[Any, int], AffineMap | None]] = {
 
 
 def _of_columns(step: Any, features: int) -> AffineMap | None:
-    """Return the outputs of a ``ColumnTransformer``, side by side in its own order."""
     width = max((columns.stop for columns in step.output_indices_.values()), default=0)
     matrix, shift, in_matrix, in_shift = np.zeros((features, width)), np.zeros(width), 0, 0
     for name, inner, _ in step.transformers_:

@@ -60,7 +60,6 @@ def _rbf_norm(weights: _FLOATS, centres: _FLOATS, gamma: float) -> float:
 def support_vector_bounds(
     final: Any, before: AffineMap, scores: _FLOATS, training: TrainingSet
 ) -> tuple[str, Named]:
-    """Bound SVC and NuSVC by margins in the kernel's space and compression to support vectors."""
     sizes, features = training.rows().sizes, training.features.shape[1]
     if final.kernel == "poly":
         scorers = polynomial(features, int(final.degree))

@@ -87,12 +87,12 @@ def fit_certify(
     """Fit a copy of an estimator on a share ``split`` of the rows and certify it on the rest.
 
     The rows are divided at random: a share of each class, or with ``qid`` or ``cluster`` whole
-    queries or clusters. Two rows of one case in different parts are not independent; give such rows
-    a ``cluster``. The returned scorer is the certified one, fitted on its part alone.
+    queries or clusters. Rows of one case are not independent; give them a ``cluster``. The returned
+    scorer is fitted on its part alone.
 
-    ``select`` chooses parameters by the best lower limit instead of cross-validation: a mapping of
-    names to values, all combinations of which are tried, or a list of settings. Each of K settings
-    is fitted on the same part and certified at (1 − ``level``)/K, which adds ln K.
+    ``select`` chooses parameters by the best lower limit: a mapping of names to values, all
+    combinations of which are tried, or a list of settings. Each of K settings is fitted on the same
+    part and certified at (1 − ``level``)/K, which adds ln K.
 
     >>> from types import SimpleNamespace
     >>> class Centre:
@@ -138,7 +138,7 @@ def fit_certify(
         f"by a split: fitted on {len(fit):,} of {total:,} rows, {groups} drawn at random with seed "
         f"{seed}, and certified on the others"
     )
-    selection = of_many(scorers, rows, question, level, len(settings), split=how_split)
+    selection = of_many(scorers, rows, question, split=how_split)
     if qid is None and cluster is None:
         again = repeats(row_hashes(fitted_X), row_hashes(rows.X))
         if again.matched:

@@ -68,7 +68,6 @@ def read(scorer: Any, region: Region | None, training: TrainingSet) -> ModelRead
 
 
 def _parts(scorer: Any) -> tuple[list[Any], Any]:
-    """Return the steps before the last one, including nested pipelines, and the last step."""
     steps: list[Any] = []
     while type(scorer).__name__ == "Pipeline" and isinstance(getattr(scorer, "steps", None), list):
         *inner, (_, final) = scorer.steps

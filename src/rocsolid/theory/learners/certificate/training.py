@@ -11,8 +11,8 @@ import numpy as np
 from rocsolid.binary.area import Region
 from rocsolid.binary.curve_area import curve_area
 from rocsolid.certificates.certificate import rounded_down
-from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid, named_candidates
-from rocsolid.certificates.scores_of import name_of
+from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid
+from rocsolid.certificates.scores_of import name_of, named_candidates
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import check_lengths, positives
 from rocsolid.inputs.matrices import in_main_memory
@@ -177,14 +177,13 @@ def training_bounds(
     which the settings of the model determine, must have been fixed before the rows, and the rows of
     X must be independent.
 
-    - A **linear** scorer (``coef_``): the rank-shatter coefficient (Agarwal et al. 2005, Corollary
-      18) and the shatter coefficient (their Theorem 27), sign patterns on blocks of pairs, margins,
-      and PAC-Bayes, for the scorer with noise on its weights. A scikit-learn pipeline of affine
-      steps (scalers, PCA, selected features, ``ColumnTransformer``) is linear: its bounds are those
-      of X, whatever rows the steps were fitted on.
+    - A **linear** scorer (``coef_``): rank-shatter and shatter coefficients (Agarwal et al. 2005,
+      Corollary 18 and Theorem 27), sign patterns on blocks of pairs, margins, and PAC-Bayes, for
+      the scorer with noise on its weights. Affine steps of a scikit-learn pipeline (scalers, PCA,
+      selected features, ``ColumnTransformer``) may be fitted on any rows.
     - ``PolynomialFeatures`` in a pipeline: polynomials of that degree (their Theorem 26).
     - **RankBoost** with thresholds: the same counts for T rankers from a dictionary H, which adds
-      about T·ln|H|, and margins of votes, which do not depend on T.
+      about T·ln|H|, and margins of votes.
     - **Trees** (`rocsolid.theory.guarantees.tree_sums`): forests, boosted trees, single trees. For
       a forest also the trees themselves, on the rows that each left out.
     - **SVC** and ``Nystroem`` with a Gaussian kernel, ``RBFSampler``: margins in the kernel's
@@ -195,11 +194,10 @@ def training_bounds(
     - **PartialAUCScorer**: dichotomies for the completed curve, and Corollary 4 of Maurer and
       Pontil 2020 for norm 1, both for its own region.
 
-    **Several models** (a mapping of names, or a list) are ranked by their best limit. Each has (1 −
-    ``level``)/K, so all limits hold at once. If every bound is vacuous, no model is ranked.
-    ``new_rows=(X, y)`` adds certificates by `certify_grid` on rows that no model was fitted on.
-    Bounds are for the partial area if all models were trained for the same one, otherwise for the
-    AUC.
+    **Several models** (a mapping of names, or a list) are ranked by their best limit, each at (1 −
+    ``level``)/K, unless every bound is vacuous. ``new_rows=(X, y)`` adds certificates by
+    `certify_grid` on rows that no model was fitted on. Bounds are for the partial area if all
+    models were trained for the same one, otherwise for the AUC.
 
     ``radius`` is an R with ‖x‖ ≤ R for every possible row, known in advance (√d for d features in
     [0, 1]); margins and Corollary 4 are omitted without it.

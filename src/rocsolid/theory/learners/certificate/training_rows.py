@@ -152,7 +152,6 @@ def linear_bounds(rows: TrainingRows, w: NDArray[np.float64], radius: float | No
 
 
 def count_bounds(value: float, sizes: tuple[int, int], scorers: ScorerClass) -> Named:
-    """Yield the bounds that count rankings, for a class whose three counts are known."""
     for name, bound in (
         ("rank-shatter", uniform_rank_shatter),
         ("Freund et al.", uniform_freund),
@@ -200,7 +199,6 @@ def of_uniform(bound: UniformBound) -> Bound:
 
 
 def _margin(rows: TrainingRows, w: NDArray[np.float64], radius: float, delta: float) -> Bound:
-    """Return the best margin of a fixed list, for ‖w‖ = 1, where scores differ by at most 2R."""
     classes = rows.linear(w / np.linalg.norm(w))
     spread = pair_spread(rows.pos, rows.neg, 1.0, radius, _SPREAD_SHARE * delta)
     made = margin_bound(classes, rows.sizes, spread, 2.0 * radius)

@@ -313,7 +313,6 @@ class HeldOut:
 
     @property
     def best(self) -> float:
-        """The width with the largest area, the widest at a tie."""
         return max(self.by_tau, key=lambda tau: (self.by_tau[tau], tau))
 
 

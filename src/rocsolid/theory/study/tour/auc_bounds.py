@@ -307,8 +307,8 @@ def _on_collection(measure: int) -> Callable[[Tables], Check]:
 
 def _verdicts(table: StudyTable, measure: str) -> dict[str, str]:
     a, b, name, verdict = (table.columns.index(x) for x in ("a", "b", "measure", "verdict"))
-    mine = [row for row in table.rows if row[name] == measure]
-    return {f"{row[a]} and {row[b]}": str(row[verdict]) for row in mine}
+    rows = (row for row in table.rows if row[name] == measure)
+    return {f"{row[a]} and {row[b]}": str(row[verdict]) for row in rows}
 
 
 _ABOUT = (
@@ -326,7 +326,6 @@ _CHECKS = (
 
 
 def _chart(measure: int) -> int:
-    """Return the chart's index on the page, where figure 1 is drawn twice."""
     return measure + 1 if measure else 0
 
 

@@ -153,7 +153,7 @@ def index(
 def failed(title: str, why: str, links: Sequence[Link]) -> str:
     lead = ("This study failed, so it has no results. The other pages are not affected.",)
     frame = Page(title=title, lead=lead, leaks=MADE_UP)
-    return render_study(frame, (ChartGroup("Why", (why,), ()),), links)
+    return render_study(frame, (ChartGroup("Why", (why,)),), links)
 
 
 def _summary(items: Sequence[Item]) -> str:
@@ -188,8 +188,7 @@ def _document(document: Document, items: Sequence[Item]) -> ChartGroup:
     return ChartGroup(
         f"{document.title} ({document.number})",
         (document.about,),
-        (),
-        (Cells(caption, heads, rows, names=len(heads), sentences=True),),
+        tables=(Cells(caption, heads, rows, names=len(heads), sentences=True),),
         anchor="document-" + document.number.replace(" ", "-").lower(),
     )
 
@@ -200,8 +199,7 @@ def _missing(left_out: Sequence[str]) -> ChartGroup:
     return ChartGroup(
         "What is not reproduced",
         tuple(f"Not included, for lack of data; to include it, give {text}." for text in left_out),
-        (),
-        (Cells("Items, and why.", heads, rows, names=len(heads), sentences=True),),
+        tables=(Cells("Items, and why.", heads, rows, names=len(heads), sentences=True),),
         anchor="not-reproduced",
     )
 
@@ -217,7 +215,6 @@ def _further(further: Sequence[Further], titles: Mapping[str, str]) -> ChartGrou
     return ChartGroup(
         "Further results",
         ("These pages also contain results that are not in the documents.",),
-        (),
-        (Cells("More on this site.", ("What", "Page"), rows, names=2, sentences=True),),
+        tables=(Cells("More on this site.", ("What", "Page"), rows, names=2, sentences=True),),
         anchor="further",
     )

@@ -6,6 +6,7 @@ import os
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +144,15 @@ def tour(
     data = _paths(letor, clef)
     studies: dict[str, Tables] = {}
     failed: dict[str, str] = {}
-    makers = _makers(letor, clef, quick=quick, seed=seed)
+    collection = None if clef is None else Path(clef)
+    makers: dict[str, Callable[..., Tables]] = {
+        "bounds": bounds,
+        "pauc": pauc,
+        "ndcg": partial(ndcg, collection, learned=clef is not None),
+        "labelings": labelings,
+        "ranks": ranks,
+        "learn": partial(learn, letor, clef),
+    }
     for at, (name, make) in enumerate(makers.items()):
 
         def step(done: int, total: int, at: int = at, name: str = name) -> None:
@@ -152,30 +161,13 @@ def tour(
 
         step(0, 1)
         try:
-            studies[name] = make(step)
+            studies[name] = make(quick=quick, seed=seed, progress=step)
         except RocsolidError as error:
             failed[name] = str(error)
         except Exception as error:  # the other studies must still run
             failed[name] = f"{type(error).__name__}: {error}"
         step(1, 1)
     return Tour(studies, failed, data, seed, quick)
-
-
-def _makers(
-    letor: PathLike | None, clef: PathLike | None, *, quick: bool, seed: int
-) -> dict[str, Callable[[Callable[[int, int], None]], Tables]]:
-    collection = None if clef is None else Path(clef)
-    learned = clef is not None
-    return {
-        "bounds": lambda step: bounds(quick=quick, seed=seed, progress=step),
-        "pauc": lambda step: pauc(quick=quick, seed=seed, progress=step),
-        "ndcg": lambda step: ndcg(
-            collection, learned=learned, quick=quick, seed=seed, progress=step
-        ),
-        "labelings": lambda step: labelings(quick=quick, seed=seed, progress=step),
-        "ranks": lambda step: ranks(quick=quick, seed=seed, progress=step),
-        "learn": lambda step: learn(letor, clef, quick=quick, seed=seed, progress=step),
-    }
 
 
 def _paths(letor: PathLike | None, clef: PathLike | None) -> dict[str, str]:

@@ -56,7 +56,6 @@ class Item:
 
     @property
     def agrees(self) -> bool | None:
-        """None if the item was not reproduced."""
         return None if self.check is None else self.check.agrees
 
     @property

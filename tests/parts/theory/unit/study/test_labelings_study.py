@@ -49,7 +49,7 @@ def test_the_conjecture_is_tested_and_not_assumed(quick: LabelingsStudy) -> None
     (_, _, below), (_, _, at) = quick["conjecture"].rows
     assert below == len(quick["rises"].rows) == len(quick.tested.below) > 0
     assert at == quick.tested.rises_at
-    assert "It does not hold." in quick.to_html()
+    assert "The conjecture does not hold." in quick.to_html()
 
 
 def test_rounding_leaves_more_labelings(quick: LabelingsStudy) -> None:
