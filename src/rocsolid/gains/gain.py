@@ -180,10 +180,10 @@ class TableGain(Gain):
         return "table(" + ",".join(f"{grade:g}:{gain:g}" for grade, gain in pairs) + ")"
 
     def __call__(self, grade: ArrayLike) -> NDArray[np.float64]:
-        wanted = np.asarray(grade, dtype=np.float64)
+        requested = np.asarray(grade, dtype=np.float64)
         known = np.asarray(self.grades)
-        index = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
-        missing = wanted[known[index] != wanted]
+        index = np.minimum(np.searchsorted(known, requested), len(known) - 1)
+        missing = requested[known[index] != requested]
         if missing.size:
             raise InputError(
                 "the table of gains lacks a grade",
@@ -202,12 +202,12 @@ def table(gains: Mapping[float, float]) -> TableGain:
     array([ 0., 10.,  1.])
     """
     try:
-        named = {float(grade): float(gain) for grade, gain in gains.items()}
+        given = {float(grade): float(gain) for grade, gain in gains.items()}
     except (TypeError, ValueError):
         raise InputError(
             "a grade and a gain are numbers", where="gain", value=dict(gains)
         ) from None
-    listed = {0.0: 0.0, **named}
+    listed = {0.0: 0.0, **given}
     grades = tuple(sorted(listed))
     values = tuple(listed[grade] for grade in grades)
     checked(np.asarray(grades), np.asarray(values))

@@ -77,10 +77,9 @@ def _effects(before: _FLOATS, after: _FLOATS) -> _FLOATS:
 def _queries(
     judged: Judged, start: _FLOATS, end: _FLOATS, switched: list[Switch], steps: list[_FLOATS]
 ) -> tuple[MovedQuery, ...]:
-    effect = _effects(start, end)
-    moved = _moved(start, end)
+    effect, moved = _effects(start, end), _moved(start, end)
     order = np.argsort(-np.abs(effect), kind="stable")
-    picked = [int(i) for i in order if moved[i]][:_SHOWN]
+    picked = order[moved[order]][:_SHOWN].tolist()
     return tuple(
         MovedQuery(
             qid=str(judged.zero.qids[i]),

@@ -1,5 +1,3 @@
-"""Average precision, rank-biased precision, reciprocal rank and ERR."""
-
 from __future__ import annotations
 
 from dataclasses import replace

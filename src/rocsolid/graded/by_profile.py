@@ -76,11 +76,7 @@ def mean_of(values: _FLOATS) -> float:
 
 
 def head_of(measure: GradedMeasure) -> str:
-    """Return the first part of a measure's name.
-
-    >>> head_of(measure("ndcg@10"))
-    'nDCG'
-    """
+    """Return the first part of a measure's name, such as "nDCG"."""
     return measure.name.partition("[")[0].partition("(")[0].partition("@")[0]
 
 
@@ -120,11 +116,11 @@ def measures_of(
     An error if the tool lacks a measure. ``top`` is the largest grade that occurs, which replaces
     an unknown top of the scale.
     """
-    named = measures(names, replace(profile, top=max(1.0, top)) if profile.ours else profile)
+    by_name = measures(names, replace(profile, top=max(1.0, top)) if profile.ours else profile)
     if not profile.ours:
-        for each in named.values():
+        for each in by_name.values():
             profile.check_measure(head_of(each))
-    return {name: as_the_tool(each, profile) for name, each in named.items()}
+    return {name: as_the_tool(each, profile) for name, each in by_name.items()}
 
 
 def as_the_tool(measure: GradedMeasure, profile: Profile) -> GradedMeasure:
@@ -161,7 +157,6 @@ def rows_of(judged: Judged, profile: Profile) -> tuple[GradedRows, _BOOLS]:
 
 
 def limits(judged: Judged, profile: Profile) -> tuple[Remark, ...]:
-    """Return remarks if the tool itself would reject these rows."""
     rows, _ = rows_of(judged, profile)
     retrieved = rows.score > -np.inf
     lengths = np.diff(np.concatenate(([0], np.cumsum(retrieved)))[rows.offsets])
@@ -189,7 +184,6 @@ def limits_of(lengths: NDArray[np.int64], top: float, profile: Profile) -> tuple
 
 
 def refuse(judged: Judged, profile: Profile) -> None:
-    """Raise an error if the tool would."""
     missing = judged.zero.qids[~judged.retrieved]
     if profile.missing == "error" and missing.size:
         raise InputError(

@@ -40,7 +40,6 @@ class RankedGains:
 
     @classmethod
     def of(cls, lists: QueryLists, gain: _FLOATS, judged: NDArray[np.bool_] | None) -> RankedGains:
-        """Build from the gain of each row of the data (0 if not judged)."""
         pool, listed = np.take(gain, lists.row), lists.listed
         width = lists.row.shape[1]
         if int(lists.size.min()) < width:
@@ -261,11 +260,6 @@ def _products_before(through: _FLOATS, row: NDArray[np.int64]) -> _FLOATS:
 
 
 def cutoff_in_name(cutoff: Cutoff) -> str:
-    """Return the cut-off as it appears in a measure's name.
-
-    >>> cutoff_in_name(Cutoff(10)), cutoff_in_name(Cutoff())
-    ('@10', '')
-    """
     return f"@{cutoff.name}" if cutoff.name else ""
 
 

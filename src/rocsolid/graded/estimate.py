@@ -97,7 +97,6 @@ def profile_and_options(given: GradedKeywords, **defaults: Any) -> tuple[Profile
 
 
 def settings(profile: Profile, options: EstimateOptions) -> dict[str, Any]:
-    """Return the settings that a result records."""
     of_options = "lower_is_better nan interval level alternative"
     return {**attributes(profile, READING), **attributes(options, of_options)}
 
@@ -154,7 +153,6 @@ def estimate_at(
 def estimate_of(
     relevance: Any, scores: Any, measure: GradedMeasure, given: GradedKeywords
 ) -> QueryEstimate:
-    """Return the estimate of a measure without a cut-off."""
     return _estimates(relevance, scores, [measure], given)[0]
 
 

@@ -133,12 +133,12 @@ class _Parts:
         if lists.tied is None or (lists.broken and not bounds):
             return cls((lists.query, ranked), None, lists.broken, bounds)
         has_ties = lists.tied_documents > 0
-        some, others = np.flatnonzero(has_ties), np.flatnonzero(~has_ties)
-        left_open = ranked.lists(some).with_ties(lists.tied.within(some))
+        tied_lists, others = np.flatnonzero(has_ties), np.flatnonzero(~has_ties)
+        left_open = ranked.lists(tied_lists).with_ties(lists.tied.within(tied_lists))
         settled = (
             (lists.query, ranked) if lists.broken else (lists.query[others], ranked.lists(others))
         )
-        return cls(settled, (lists.query[some], left_open), lists.broken, bounds)
+        return cls(settled, (lists.query[tied_lists], left_open), lists.broken, bounds)
 
 
 def _fill(result: PerQuery, parts: _Parts) -> None:

@@ -163,10 +163,12 @@ def measures(names: str | Sequence[str], profile: Profile = OURS) -> dict[str, G
     texts = [names] if isinstance(names, str) else list(names)
     if not texts:
         raise InputError("no measure is requested", where="measure", fix=f"write {_EXAMPLES}")
-    named: dict[str, GradedMeasure] = {}
+    by_name: dict[str, GradedMeasure] = {}
     for text in texts:
         parsed = measure(text, profile)
-        twin = next((name for name, earlier in named.items() if earlier.name == parsed.name), None)
+        twin = next(
+            (name for name, earlier in by_name.items() if earlier.name == parsed.name), None
+        )
         if twin is not None:
             raise InputError(
                 f"a measure is requested twice, {parsed.name}",
@@ -174,8 +176,8 @@ def measures(names: str | Sequence[str], profile: Profile = OURS) -> dict[str, G
                 value=[twin, text],
                 fix="name it once",
             )
-        named[text.strip()] = parsed
-    return named
+        by_name[text.strip()] = parsed
+    return by_name
 
 
 def kinds_of_lists() -> dict[str, str]:
@@ -188,11 +190,6 @@ def kinds_of_lists() -> dict[str, str]:
 
 
 def further_names(kind: str) -> tuple[str, ...]:
-    """Return other names of a kind.
-
-    >>> further_names("rr")
-    ('mrr', 'recip_rank', 'reciprocal_rank', 'mean_reciprocal_rank', 'retrieval_mrr')
-    """
     return _KINDS[kind].aliases
 
 

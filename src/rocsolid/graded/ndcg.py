@@ -1,5 +1,3 @@
-"""NDCG and DCG."""
-
 from __future__ import annotations
 
 from typing import Any, Unpack, overload
@@ -148,8 +146,8 @@ def dcg(
     """Return the mean DCG over queries: Σ G(y_(r)) D(r) over the ranks r down to the cut-off.
 
     The keywords are as in `rocsolid.ndcg`. A query without a relevant document counts 0, unless
-    ``empty`` says otherwise. DCG has no upper bound, so it has no certified interval (Järvelin and
-    Kekäläinen 2002).
+    ``empty`` says otherwise. DCG has no upper bound that is known beforehand, so it has no
+    certified interval (Järvelin and Kekäläinen 2002).
 
     >>> round(dcg([0, 1, 2, 3, 4], [0, 0, 0, 0, 0]).value, 4)
     5.8969

@@ -117,12 +117,10 @@ class Profile:
 
     @property
     def ours(self) -> bool:
-        """True for rocsolid's own conventions."""
         return self.name == "rocsolid"
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings that a result records."""
         missing = "exclude" if self.missing == "exclude" else "zero"
         return {
             "profile": None if self.ours else self.name,

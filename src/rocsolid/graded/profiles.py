@@ -57,7 +57,6 @@ _TREC_EVAL = Profile(
 
 
 def _other(name: str, tool: str, missing: Any, precision: Any) -> Profile:
-    """Return trec_eval with the option -c, or in version 10."""
     known = {
         "zero": "-c averages over all judged queries; one without results counts 0",
         "error": "without -c the first such query ends it with exit code 4",

@@ -62,7 +62,6 @@ class QueryValues:
         return joined([self, other])
 
     def taken(self, which: NDArray[np.intp]) -> QueryValues:
-        """Return some of the queries, in the given order."""
         return QueryValues(
             self.qids[which],
             tuple(key[which] for key in self.keys),
@@ -109,7 +108,6 @@ class QueryValues:
         )
 
     def _gain_matters(self, score: int) -> bool:
-        """Return whether 2^y − 1 differs from y for some grade, and is finite for all."""
         return bool(self.graded[score].any()) and not _too_large(self.top[score])
 
 
@@ -167,12 +165,9 @@ def query_values(
     for i, rows in enumerate(systems):
         top[i], graded[i] = _grades(rows)
         for j, queries in enumerate(measured(rows, measures, ties)):
-            value[i, j], worst[i, j], best[i, j] = (
-                queries.of.value,
-                queries.of.worst,
-                queries.of.best,
-            )
-            judged[i, j] = queries.of.judged
+            per = queries.of
+            value[i, j], worst[i, j], best[i, j] = per.value, per.worst, per.best
+            judged[i, j] = per.judged
             length[i], tied[i] = queries.counts.length, queries.counts.tied
             if (further := queries.rival or queries.residual) is not None:
                 beside[i, j] = further.value
@@ -180,19 +175,9 @@ def query_values(
                 beside[i, j] = queries.of.value  # both gains are equal for the grades 0 and 1
     nothing = np.zeros(len(qids), dtype=np.int64)
     return QueryValues(
-        qids,
-        tuple(keys),
-        value,
-        worst,
-        best,
-        judged,
-        beside,
-        length,
-        tied,
-        top,
-        graded,
+        qids, tuple(keys), value, worst, best, judged, beside, length, tied, top, graded,
         nothing if omitted is None else omitted,
-    )
+    )  # fmt: skip
 
 
 def _grades(rows: GradedRows) -> tuple[_FLOATS, NDArray[np.bool_]]:

@@ -1,5 +1,3 @@
-"""Exact limits for a probability from a count."""
-
 from __future__ import annotations
 
 import numpy as np
@@ -23,8 +21,8 @@ def clopper_pearson(hits: ArrayLike, rows: ArrayLike, share: ArrayLike) -> tuple
 
     hits, rows, share = np.broadcast_arrays(*(np.asarray(x, float) for x in (hits, rows, share)))
     low, high = np.zeros(hits.shape), np.ones(hits.shape)
-    some = hits > 0
-    low[some] = betaincinv(hits[some], rows[some] - hits[some] + 1, share[some])
-    some = hits < rows
-    high[some] = betaincinv(hits[some] + 1, rows[some] - hits[some], 1.0 - share[some])
+    inside = hits > 0
+    low[inside] = betaincinv(hits[inside], rows[inside] - hits[inside] + 1, share[inside])
+    inside = hits < rows
+    high[inside] = betaincinv(hits[inside] + 1, rows[inside] - hits[inside], 1.0 - share[inside])
     return low, high

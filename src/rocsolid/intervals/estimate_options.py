@@ -51,7 +51,7 @@ def leader(values: _FLOATS) -> int:
 
 
 def on_logits(values: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
-    """Return the values on the logit scale with their slopes, unchanged if one is at an end."""
+    """Return logits and their slopes, or the values unchanged if a value is at an end."""
     from scipy.special import logit
 
     if not bool(((values > 0.0) & (values < 1.0)).all()):

@@ -1,5 +1,3 @@
-"""Power and size of DeLong's test of two AUCs, or of a test of any measure of a pilot."""
-
 from __future__ import annotations
 
 import math
@@ -12,7 +10,7 @@ from rocsolid.binary.area import Rates, Region
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_alternative
 from rocsolid.plan.more_rows import alpha_for, auc_for, size_for
-from rocsolid.plan.pair import DifferenceTest, asked, doubts_of_difference, pair_of
+from rocsolid.plan.pair import DifferenceTest, doubts_of_difference, null_and_side, pair_of
 from rocsolid.plan.pilot import Pilot
 from rocsolid.plan.sizes import ClassSizes
 from rocsolid.plan.unknown import (
@@ -208,14 +206,14 @@ def auc_difference_power(
             fix="leave them out; give difference to plan for another difference",
         )
     pair = pair_of(region, spread, variance, pilot, correlation, auc_correlation, paired, b_per_a)
-    null, alternative = asked(null, margin, alternative, pair.measure.span)
+    null, alternative = null_and_side(null, margin, alternative, pair.measure.span)
     default_power, power = power is None, planned_power(power, (auc_a, auc_b, level, sizes.open))
     given = {"auc_a": auc_a, "auc_b": auc_b, "power": power, "level": level}
     unknown = the_unknown(given, sizes)
     for name, value in given.items():
         if value is not None:
             check_inside(value, name)
-    a, b, wanted, at = (math.nan if x is None else float(x) for x in given.values())
+    a, b, target, at = (math.nan if x is None else float(x) for x in given.values())
     error = 1.0 - at
     if equivalence and unknown in ("auc_a", "auc_b"):
         raise InputError(
@@ -228,15 +226,15 @@ def auc_difference_power(
         plan.check_side(a, b)
     if unknown == "auc_a":
         path = plan.path(b, of_a=True)
-        a = auc_for(lambda x: plan.power(x, b, error, *sizes.known).right, wanted, path)
+        a = auc_for(lambda x: plan.power(x, b, error, *sizes.known).right, target, path)
     elif unknown == "auc_b":
         path = plan.path(a, of_a=False)
-        b = auc_for(lambda x: plan.power(a, x, error, *sizes.known).right, wanted, path)
+        b = auc_for(lambda x: plan.power(a, x, error, *sizes.known).right, target, path)
     elif unknown == "level":
-        error = alpha_for(lambda x: plan.power(a, b, x, *sizes.known).right, wanted, 1.0)
+        error = alpha_for(lambda x: plan.power(a, b, x, *sizes.known).right, target, 1.0)
     elif unknown != "power":
         size = size_for(
-            lambda n: plan.power(a, b, error, *sizes.at(n)).right, wanted, error, 1e-3, unknown
+            lambda n: plan.power(a, b, error, *sizes.at(n)).right, target, error, 1e-3, unknown
         )
         sizes = Sizes.of(*sizes.at(size), None)
     m, n = sizes.known

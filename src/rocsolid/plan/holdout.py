@@ -19,7 +19,7 @@ from rocsolid.measures.named import measure_of
 from rocsolid.measures.precision_recall_area import PrecisionRecallArea
 from rocsolid.plan.sizes import check_prevalence, samples, smallest
 from rocsolid.plan.unknown import check_inside
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, counted, one_line
 from rocsolid.summaries.spread import Spread
 
 _STEPS = (0.1, 0.05, 0.02, 0.01)  # steps of the Ladders
@@ -122,27 +122,16 @@ def holdout(
     pairs = m * n
     lossless = next(d for d in range(1, 40) if 10**d >= 2 * pairs)
     ways: list[tuple[str, float, Callable[[float], int]]] = [
-        (
-            f"rounding to {d} decimals" if d > 1 else "rounding to 1 decimal",
-            10.0**-d,
-            _fixed(most_bits(pairs, d)),
-        )
+        (f"rounding to {counted(d, 'decimal')}", 10.0**-d, _fixed(most_bits(pairs, d)))
         for d in range(1, lossless)
     ]
     ways.append(("the exact AUC", 0.0, _fixed(most_bits(pairs, None))))
     ways += [(f"a Ladder of step {step:g}", step, _rising(step, count)) for step in _STEPS]
+    answers = (
+        HoldoutAnswers(name, step, buys(budget), buys(left(step))) for name, step, buys in ways
+    )
     return Holdout(
-        value,
-        m,
-        n,
-        float(width),
-        level,
-        float(bits),
-        wide(bits),
-        budget,
-        tuple(
-            HoldoutAnswers(name, step, buys(budget), buys(left(step))) for name, step, buys in ways
-        ),
+        value, m, n, float(width), level, float(bits), wide(bits), budget, tuple(answers)
     )
 
 
@@ -349,13 +338,10 @@ def error_rate_samples(
     error rate 738 rows, AUC 2,952 (mcdiarmid, 4 times) or 1,094 (hinge)
     """
     fraction = check_prevalence(prevalence)
-    by_formula = samples(epsilon, level=level, prevalence=fraction, bound="mcdiarmid").n
-    return ErrorRateComparison(
-        math.ceil(math.log(2 / check_level(level)) / (2 * epsilon**2)),
-        by_formula,
-        samples(epsilon, level=level, prevalence=fraction).n,
-        1 / (fraction * (1 - fraction)),
-        epsilon,
-        level,
-        fraction,
+    by_formula, by_hinge = (
+        samples(epsilon, level=level, prevalence=fraction, bound=bound).n
+        for bound in ("mcdiarmid", "hinge")
     )
+    rows = math.ceil(math.log(2 / check_level(level)) / (2 * epsilon**2))
+    factor = 1 / (fraction * (1 - fraction))
+    return ErrorRateComparison(rows, by_formula, by_hinge, factor, epsilon, level, fraction)

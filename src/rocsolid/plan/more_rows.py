@@ -363,9 +363,8 @@ def _interval(
     low, high = method.limits(moments, 1.0 - alpha, test.alternative)
     null = test.area(test.null) / largest
     centre, error = test.area(auc) / largest, test.std_error(auc, n_pos, n_neg) / largest
-    return _share_above(low - null, share, centre, error), _share_above(
-        null - high, share, centre, error
-    )
+    up, down = (_share_above(gap, share, centre, error) for gap in (low - null, null - high))
+    return up, down
 
 
 def _share_above(height: _FLOATS, places: _FLOATS, centre: float, error: float) -> float:

@@ -36,8 +36,6 @@ Two = float | tuple[float, float]
 
 
 class Together(NamedTuple):
-    """The variances of two estimates and their covariance."""
-
     var_a: float
     var_b: float
     covariance: float
@@ -144,18 +142,18 @@ def pair_of(
     (0.5, 0.5)
     """
     known = {"correlation": correlation, "auc_correlation": auc_correlation, "pilot": pilot}
-    named = [name for name, value in known.items() if value is not None]
-    if paired and len(named) != 1:
+    sources = [name for name, value in known.items() if value is not None]
+    if paired and len(sources) != 1:
         raise InputError(
-            f"{'nothing says' if not named else ' and '.join(named) + ' both say'} how two "
+            f"{'nothing says' if not sources else ' and '.join(sources) + ' both say'} how two "
             "estimates on the same rows vary together",
             where="paired",
             fix="give one of correlation, auc_correlation and pilot, or paired=False",
         )
-    if not paired and named not in ([], ["pilot"]):
+    if not paired and sources not in ([], ["pilot"]):
         raise InputError(
             "independent samples have no correlation",
-            where=" and ".join(named),
+            where=" and ".join(sources),
             fix="leave it out, or give paired=True if the samples are the same rows",
         )
     if paired and b_per_a != 1.0:
@@ -279,7 +277,7 @@ class DifferenceTest:
         return aucs_between(start, high if up else low)
 
 
-def asked(
+def null_and_side(
     null: float, margin: float | None, alternative: Alternative, span: tuple[float, float]
 ) -> tuple[float, Alternative]:
     """Return the null and the side, both of which a non-inferiority margin sets.

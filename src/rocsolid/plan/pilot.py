@@ -114,10 +114,10 @@ def labels(
     if not isinstance(scores, Mapping) or not 1 <= len(scores) <= 2:
         raise InputError("one named score, or two to compare", where="scores",
                          fix='give a mapping such as {"a": scores}')  # fmt: skip
-    named = {str(name): valid_scores(s, name=f"score {name!r}") for name, s in scores.items()}
+    by_name = {str(name): valid_scores(s, name=f"score {name!r}") for name, s in scores.items()}
     p = valid_scores(chance, name="chance").astype(np.float64)
     n = len(p)
-    for name, score in named.items():
+    for name, score in by_name.items():
         if len(score) != n:
             raise InputError("a score and chance differ in length", where=f"score {name!r}",
                              value=len(score), fix=f"give {n} scores")  # fmt: skip
@@ -133,7 +133,7 @@ def labels(
     if not is_number(floor) or not 0.0 < floor <= 1.0:
         raise InputError("a floor must lie above 0 and at most at 1", where="floor", value=floor,
                          fix="give a share such as 0.2")  # fmt: skip
-    columns = [reverse(s) if lower_is_better else s for s in named.values()]
+    columns = [reverse(s) if lower_is_better else s for s in by_name.values()]
     squares = _expected_squares(chosen, columns, p)
     alike = budget / n
     drawn_with = _scaled(np.sqrt(squares), float(budget), floor * alike)
@@ -144,7 +144,7 @@ def labels(
         warnings = (LittleGained(),)
     take = np.random.default_rng(seed).random(n) < drawn_with
     return LabelPlan(
-        chosen.name, tuple(named), budget, n, int(np.count_nonzero(take)), floor, gain, seed,
+        chosen.name, tuple(by_name), budget, n, int(np.count_nonzero(take)), floor, gain, seed,
         drawn_with, take, warnings,
     )  # fmt: skip
 

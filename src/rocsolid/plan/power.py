@@ -1,5 +1,3 @@
-"""Power and size of a test of one AUC against any null."""
-
 from __future__ import annotations
 
 import math
@@ -149,21 +147,21 @@ def auc_power(
     tested = _test(null, region, check_spread(spread), test, variance, alternative)
     if auc is not None and power is not None:
         _check_side(auc, tested)
-    expected, wanted = (math.nan if value is None else float(value) for value in (auc, power))
+    expected, target = (math.nan if value is None else float(value) for value in (auc, power))
     error = math.nan if level is None else 1.0 - level
     if unknown == "auc":
         end = 0.0 if alternative == "less" else 1.0
         expected = auc_for(
-            lambda a: tested.power(a, error, *sizes.known).right, wanted, aucs_between(null, end)
+            lambda a: tested.power(a, error, *sizes.known).right, target, aucs_between(null, end)
         )
     elif unknown == "level":
         most = 0.5 if alternative != "two-sided" and tested.test != "score" else 1.0
-        error = alpha_for(lambda a: tested.power(expected, a, *sizes.known).right, wanted, most)
+        error = alpha_for(lambda a: tested.power(expected, a, *sizes.known).right, target, most)
     elif unknown != "power":
         least = 1e-3 if tested.test == "score" else 2.0
         size = size_for(
             lambda n: tested.power(expected, error, *sizes.at(n)).right,
-            wanted,
+            target,
             error,
             least,
             unknown,
@@ -305,9 +303,9 @@ def auc_precision(
 
     def spare(m: float, n: float, confidence: float) -> float:
         low, high = limits(m, n, confidence)
-        return -1.0 if math.isnan(low) else wanted - (high - low) / 2.0
+        return -1.0 if math.isnan(low) else target - (high - low) / 2.0
 
-    wanted, confidence = (math.nan if x is None else float(x) for x in (half_width, level))
+    target, confidence = (math.nan if x is None else float(x) for x in (half_width, level))
     if unknown == "level":
         m, n = sizes.known
         confidence = level_for(lambda x: -spare(m, n, x))

@@ -1,5 +1,3 @@
-"""Topic-set size by power: the queries that a paired t test needs, or the power that it has."""
-
 from __future__ import annotations
 
 import math
@@ -27,8 +25,20 @@ SOURCE = (
 )
 
 
+class _Topics:
+    """The whole queries that a real number of queries rounds up to."""
+
+    __slots__ = ()
+
+    queries: float
+
+    @property
+    def topics(self) -> int:
+        return rounded_up(self.queries)
+
+
 @dataclass(frozen=True, slots=True)
-class QueryPower(PlannedPower, Plain):
+class QueryPower(PlannedPower, _Topics, Plain):
     """A paired t test over queries: the given quantities and the quantity that was solved for.
 
     ``queries`` is a real number, which ``topics`` rounds up. ``wrong_side`` is the probability of a
@@ -49,10 +59,6 @@ class QueryPower(PlannedPower, Plain):
         "difference sd queries topics power default_power level alternative solved_for wrong_side "
         "source"
     )
-
-    @property
-    def topics(self) -> int:
-        return rounded_up(self.queries)
 
     __repr__ = one_line
 
@@ -93,35 +99,24 @@ def query_power(
     default_power, power = power is None, planned_power(power, (difference, queries))
     unknown = left_out({"difference": difference, "queries": queries, "power": power})
     size = math.nan if queries is None else check_inside(queries, "queries", 1.0, MOST)
-    wanted = math.nan if power is None else check_inside(power, "power", alpha)
+    target = math.nan if power is None else check_inside(power, "power", alpha)
     effect = math.nan if difference is None else effect_of(difference, sd)
     if unknown == "queries":
-        size = smallest_size(lambda n: _power(effect, n, alpha, alternative)[0] - wanted)
+        size = smallest_size(lambda n: _power(effect, n, alpha, alternative)[0] - target)
     elif unknown == "difference":
         from scipy.special import nctdtrinc
 
         limit = _critical(size, alpha, alternative)
-        effect = float(nctdtrinc(size - 1.0, 1.0 - wanted, limit)) / math.sqrt(size)
+        effect = float(nctdtrinc(size - 1.0, 1.0 - target, limit)) / math.sqrt(size)
     right, wrong = _power(effect, size, alpha, alternative)
     return QueryPower(
-        effect * sd if difference is None else difference,
-        sd,
-        size,
-        right,
-        level,
-        alternative,
-        unknown,
-        wrong,
-        default_power=default_power and unknown != "power",
-    )
+        effect * sd if difference is None else difference, sd, size, right, level, alternative,
+        unknown, wrong, default_power=default_power and unknown != "power",
+    )  # fmt: skip
 
 
 def effect_of(difference: float, sd: float) -> float:
-    """Return the difference in standard deviations.
-
-    >>> effect_of(-0.05, 0.1)
-    0.5
-    """
+    """Return the absolute difference in standard deviations."""
     if not (is_number(difference) and math.isfinite(difference)):
         raise InputError(
             "a difference must be a finite number", where="difference", value=difference
@@ -149,8 +144,8 @@ def left_out(given: Mapping[str, float | None]) -> str:
     """
     names = [name for name, value in given.items() if value is None]
     if len(names) != 1:
-        some = f"{', '.join(names)} are left out" if names else "nothing is left to solve for"
-        raise InputError(some, fix=f"leave out exactly one of {', '.join(given)}")
+        problem = f"{', '.join(names)} are left out" if names else "nothing is left to solve for"
+        raise InputError(problem, fix=f"leave out exactly one of {', '.join(given)}")
     return names[0]
 
 
@@ -194,7 +189,7 @@ def _below(limit: float, freedom: float, centre: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryAnova(PlannedPower, Plain):
+class QueryAnova(PlannedPower, _Topics, Plain):
     """A one-way ANOVA over queries: the given quantities and the quantity that was solved for.
 
     ``queries`` is a real number for each system, which ``topics`` rounds up.
@@ -210,10 +205,6 @@ class QueryAnova(PlannedPower, Plain):
     source: str = SOURCE.replace("t distribution", "F distribution")
     default_power: bool = False
     _json = "difference sd systems queries topics power default_power level solved_for source"
-
-    @property
-    def topics(self) -> int:
-        return rounded_up(self.queries)
 
     __repr__ = one_line
 
@@ -252,26 +243,21 @@ def query_anova(
     default_power, power = power is None, planned_power(power, (difference, queries))
     unknown = left_out({"difference": difference, "queries": queries, "power": power})
     size = math.nan if queries is None else check_inside(queries, "queries", 1.0, MOST)
-    wanted = math.nan if power is None else check_inside(power, "power", alpha)
+    target = math.nan if power is None else check_inside(power, "power", alpha)
     effect = math.nan if difference is None else effect_of(difference, sd)
     if unknown == "queries":
-        size = smallest_size(lambda n: _power_of_query_anova(effect, n, systems, alpha) - wanted)
+        size = smallest_size(lambda n: _power_of_query_anova(effect, n, systems, alpha) - target)
     elif unknown == "difference":
         # solve for the non-centrality, because the power grows with it
         squared = smallest_size(
-            lambda x: _power_of_query_anova(math.sqrt(x - 2.0), size, systems, alpha) - wanted
+            lambda x: _power_of_query_anova(math.sqrt(x - 2.0), size, systems, alpha) - target
         )
         effect = math.sqrt(squared - 2.0)
     return QueryAnova(
-        effect * sd if difference is None else difference,
-        sd,
-        systems,
-        size,
-        _power_of_query_anova(effect, size, systems, alpha),
-        level,
-        unknown,
+        effect * sd if difference is None else difference, sd, systems, size,
+        _power_of_query_anova(effect, size, systems, alpha), level, unknown,
         default_power=default_power and unknown != "power",
-    )
+    )  # fmt: skip
 
 
 def _power_of_query_anova(effect: float, size: float, systems: int, alpha: float) -> float:
@@ -288,7 +274,7 @@ QUERY_PRECISION_SOURCE = (
 
 
 @dataclass(frozen=True, slots=True)
-class QueryPrecision(Plain):
+class QueryPrecision(_Topics, Plain):
     """The expected width of Student's interval for a mean over queries, and the queries for it.
 
     ``queries`` is a real number, which ``topics`` rounds up.
@@ -301,10 +287,6 @@ class QueryPrecision(Plain):
     solved_for: str
     source: str = QUERY_PRECISION_SOURCE
     _json = "width sd queries topics level solved_for source"
-
-    @property
-    def topics(self) -> int:
-        return rounded_up(self.queries)
 
     __repr__ = one_line
 
@@ -332,10 +314,10 @@ def query_precision(
     check_inside(level, "level")
     unknown = left_out({"width": width, "queries": queries})
     if width is not None:
-        wanted = check_inside(width, "width", 0.0, math.inf)
-        size = smallest_size(lambda n: wanted - _width(sd, n, level))
-        return QueryPrecision(_width(sd, size, level), sd, size, level, unknown)
-    size = check_inside(math.nan if queries is None else queries, "queries", 1.0, MOST)
+        target = check_inside(width, "width", 0.0, math.inf)
+        size = smallest_size(lambda n: target - _width(sd, n, level))
+    else:
+        size = check_inside(queries, "queries", 1.0, MOST)
     return QueryPrecision(_width(sd, size, level), sd, size, level, unknown)
 
 

@@ -56,7 +56,6 @@ def split(rows: int, prevalence: float) -> tuple[int, int]:
 
 
 def check_prevalence(prevalence: float) -> float:
-    """Return the share of positives, after a check that both classes will have rows."""
     if not (is_number(prevalence) and 0.0 < prevalence < 1.0):
         raise InputError(
             "prevalence must lie strictly between 0 and 1",
@@ -105,8 +104,8 @@ def _followed(distance: Callable[[int], float], limit: float, least: int) -> int
     for _ in range(8):
         if reached <= 0.0:
             break
-        wanted = math.log(size) + (math.log(reached) - math.log(limit)) / power
-        following = max(least, math.ceil(math.exp(min(wanted, math.log(LARGEST)))))
+        log_size = math.log(size) + (math.log(reached) - math.log(limit)) / power
+        following = max(least, math.ceil(math.exp(min(log_size, math.log(LARGEST)))))
         if following == size:
             break
         closer = distance(following)
@@ -194,25 +193,12 @@ def samples(
     source = reached.source
     if method == "mcdiarmid":
         source = f"Agarwal et al. 2005, Corollary {7 if candidates == 1 else 12}"
-    return SampleSize(
-        rows,
-        n_pos,
-        n_neg,
-        float(reached),
-        method,
-        source,
-        {
-            "epsilon": epsilon,
-            "level": level,
-            "prevalence": prevalence,
-            "auc": auc,
-            "candidates": candidates,
-        },
-    )
+    settings = {"epsilon": epsilon, "level": level, "prevalence": prevalence, "auc": auc,
+                "candidates": candidates}  # fmt: skip
+    return SampleSize(rows, n_pos, n_neg, float(reached), method, source, settings)
 
 
 def check_bound(bound: str) -> str:
-    """Return the full name of a bound for planning; any other name is an error."""
     full = canonical(bound)
     if full not in METHODS:
         raise InputError(
@@ -262,18 +248,6 @@ def labels_to_certify(
     rows = smallest(lambda rows: auc - limit(rows).low, auc - target)
     n_pos, n_neg = split(rows, fraction)
     reached = limit(rows)
-    return SampleSize(
-        rows,
-        n_pos,
-        n_neg,
-        reached.low,
-        method,
-        reached.source,
-        {
-            "target": target,
-            "auc": auc,
-            "level": level,
-            "prevalence": prevalence,
-            "candidates": candidates,
-        },
-    )
+    settings = {"target": target, "auc": auc, "level": level, "prevalence": prevalence,
+                "candidates": candidates}  # fmt: skip
+    return SampleSize(rows, n_pos, n_neg, reached.low, method, reached.source, settings)

@@ -127,7 +127,6 @@ class PlannedPower:
 
 
 def chosen(name: str, value: str, options: Iterable[str]) -> str:
-    """Return the value if it is an option; otherwise raise an error with the nearest option."""
     names = tuple(options)
     if value not in names:
         close = nearest(str(value), names)
@@ -139,7 +138,6 @@ def chosen(name: str, value: str, options: Iterable[str]) -> str:
 
 
 def check_inside(value: float | None, name: str, low: float = 0.0, high: float = 1.0) -> float:
-    """Return the value as a float if it lies strictly between the limits."""
     if not (is_number(value) and low < value < high):
         raise InputError(
             f"{name} must lie strictly between {low:g} and {high:g}", where=name, value=value
@@ -148,7 +146,7 @@ def check_inside(value: float | None, name: str, low: float = 0.0, high: float =
 
 
 def check_spread(spread: float) -> float:
-    """Return the ratio of standard deviations if it is in the range of accurate results."""
+    """Return the spread if results are accurate there."""
     if not (is_number(spread) and 0.1 <= spread <= 10.0):
         raise InputError("spread must lie in [0.1, 10]", where="spread", value=spread)
     return float(spread)

@@ -151,8 +151,8 @@ def mann_whitney(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
     """Return the variance of the area under the empirical curve for normal scores in both classes.
 
     For the whole area, the variance is exact at every size (Birnbaum 1956): P(X > Y, X > Y′) and
-    P(X > Y, X′ > Y) are bivariate normal probabilities. For a partial area, the variance is for
-    large samples and uses influence functions.
+    P(X > Y, X′ > Y) are bivariate normal probabilities. For a partial area it is for large samples,
+    by influence functions.
 
     >>> parts = mann_whitney(NormalCurve(0.5))
     >>> print(f"{12 * parts.pos:.9f} {12 * parts.neg:.9f} {12 * parts.pairs:.9f}")

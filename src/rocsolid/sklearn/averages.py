@@ -99,7 +99,6 @@ def check_probabilities(y_score: NDArray[Any]) -> None:
 
 
 def check_average(multi_class: str, average: str | None) -> None:
-    """Reject an average that the method for several classes does not allow."""
     allowed: tuple[str | None, ...] = ("macro", "weighted", None)
     if multi_class == "ovr":
         allowed = ("micro", *allowed)

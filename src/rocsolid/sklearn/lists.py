@@ -46,9 +46,9 @@ def checked(**constraints: list[Any]) -> Callable[[F], F]:
         @functools.wraps(function)
         def with_numpy(*args: Any, **kwargs: Any) -> Any:
             here = [tensor_in_main_memory(x, function.__name__) for x in args]
-            named = {name: tensor_in_main_memory(x, name) for name, x in kwargs.items()}
+            keywords = {name: tensor_in_main_memory(x, name) for name, x in kwargs.items()}
             with config_context(array_api_dispatch=False):
-                return function(*here, **named)
+                return function(*here, **keywords)
 
         validate = validate_params(constraints, prefer_skip_nested_validation=True)
         return cast(F, validate(with_numpy))

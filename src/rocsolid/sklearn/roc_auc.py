@@ -1,5 +1,3 @@
-"""scikit-learn's functions for the ROC curve and the area under it."""
-
 from __future__ import annotations
 
 import warnings

@@ -1,5 +1,3 @@
-"""Weights concentrated at one false-positive rate, to estimate the height of the curve there."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass

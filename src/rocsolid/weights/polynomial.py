@@ -1,5 +1,3 @@
-"""Sums of whole powers of the true-negative rate."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

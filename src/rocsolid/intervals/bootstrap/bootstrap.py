@@ -1,5 +1,3 @@
-"""Bootstrap intervals: BCa, studentised and percentile."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -50,12 +50,10 @@ def auto(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
 
     `hull_share` is the share of the hull, so no limit jumps with the estimate. If fewer than two
     rows of the smaller class are misplaced, the near limit is at least as far out as Clopper and
-    Pearson's for that many of k = min(m, n). At Â of 0 or 1 so is the far limit. If logit-t does
-    not exist, the hull omits it, so a constant score never has an interval of width 0. Weights that
-    show that a class misses its heavy rows widen the limits (`Units.unseen`).
-
-    Exchanging the labels and negating the scores mirrors the interval. The method is calibrated by
-    simulation, not certified.
+    Pearson's for that many of k = min(m, n). At Â of 0 or 1 so is the far limit. A constant score
+    never has an interval of width 0. Weights that show that a class misses its heavy rows widen the
+    limits (`Units.unseen`). Exchanging the labels and negating the scores mirrors the interval. The
+    method is calibrated by simulation, not certified.
 
     >>> low, high = auto(Moments(1.0, 0.0, 0.0, 10, 10), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -112,16 +110,16 @@ def auto_p_values(moments: Moments, null: float = 0.5) -> _FLOATS:
     error = np.sqrt(np.where(hulled, 1.0, groups.variance)) / (inside * (1.0 - inside))
     df = np.where(hulled, 1.0, degrees_of_freedom(groups))
     p = 2.0 * stdtr(df, -np.abs(logits(inside) - logits(null)) / error)
-    some = np.flatnonzero(hulled)
-    if len(some):
-        own = groups.chosen(some)
-        least, most = np.full(len(some), np.log(_FINEST)), np.zeros(len(some))
+    index = np.flatnonzero(hulled)
+    if len(index):
+        own = groups.chosen(index)
+        least, most = np.full(len(index), np.log(_FINEST)), np.zeros(len(index))
         for _ in range(_HALVINGS):
             middle = (least + most) / 2.0
             low, high = auto(own, -np.expm1(middle), "two-sided")
             outside = (null < low) | (null > high)
             least, most = np.where(outside, least, middle), np.where(outside, middle, most)
-        p[some] = np.exp(most)
+        p[index] = np.exp(most)
     return np.asarray(np.where(auc == null, 1.0, p))
 
 
@@ -196,43 +194,28 @@ class Method:
 
 
 def _no_group(moments: Moments) -> NDArray[np.bool_]:
-    """Return False for every group, for methods that hold for every estimate and size."""
     return np.zeros(np.shape(moments.auc), dtype=np.bool_)
 
 
 METHODS: dict[str, Method] = {
     "auto": Method(auto, ASSUMPTIONS, SOURCE, _no_group, ""),
     "delong": Method(
-        standard_error.delong,
-        standard_error.DELONG_ASSUMPTIONS,
-        standard_error.DELONG_SOURCE,
-        standard_error.unsound_of_delong,
-        standard_error.DELONG_REASON,
+        standard_error.delong, standard_error.DELONG_ASSUMPTIONS, standard_error.DELONG_SOURCE,
+        standard_error.unsound_of_delong, standard_error.DELONG_REASON,
     ),
     "logit-t": Method(
-        standard_error.logit_t,
-        standard_error.LOGIT_T_ASSUMPTIONS,
-        standard_error.LOGIT_T_SOURCE,
-        standard_error.unsound_of_logit_t,
-        standard_error.LOGIT_T_REASON,
+        standard_error.logit_t, standard_error.LOGIT_T_ASSUMPTIONS, standard_error.LOGIT_T_SOURCE,
+        standard_error.unsound_of_logit_t, standard_error.LOGIT_T_REASON,
     ),
     "newcombe5": Method(
-        standard_error.newcombe5,
-        standard_error.ASSUMPTIONS,
-        standard_error.SOURCE,
-        _no_group,
-        "",
+        standard_error.newcombe5, standard_error.ASSUMPTIONS, standard_error.SOURCE, _no_group, "",
         VALUE,
     ),
     "hanley-mcneil": Method(
-        standard_error.hanley_mcneil,
-        standard_error.HANLEY_MCNEIL_ASSUMPTIONS,
-        standard_error.HANLEY_MCNEIL_SOURCE,
-        standard_error.unsound,
-        standard_error.REASON,
-        VALUE,
+        standard_error.hanley_mcneil, standard_error.HANLEY_MCNEIL_ASSUMPTIONS,
+        standard_error.HANLEY_MCNEIL_SOURCE, standard_error.unsound, standard_error.REASON, VALUE,
     ),
-}
+}  # fmt: skip
 """Public name of each method of ``rs.auc(..., interval=name)``."""
 
 
@@ -324,17 +307,17 @@ def logit_share(
     came_up = np.minimum(share / reach, 1.0)
     if not alone:
         of_hull = np.where(known, share_hull(came_up, trials), 1.0)
-        some = np.nonzero(np.atleast_1d(of_hull > 0.0))
+        index = np.nonzero(np.atleast_1d(of_hull > 0.0))
         came, tossed, at, hull = (
-            np.atleast_1d(column)[some] for column in (came_up, trials, share, of_hull)
+            np.atleast_1d(column)[index] for column in (came_up, trials, share, of_hull)
         )
         ends = clopper_pearson(came * tossed, tossed, 1.0 - p)
         wide = np.minimum(reach * ends[0], at), np.maximum(reach * ends[1], at)
         low, high = low.reshape(-1), high.reshape(-1)
-        below, above = low[some], high[some]
+        below, above = low[index], high[index]
         faint = np.isnan(below)
-        low[some] = np.where(faint, wide[0], below - hull * np.maximum(below - wide[0], 0.0))
-        high[some] = np.where(faint, wide[1], above + hull * np.maximum(wide[1] - above, 0.0))
+        low[index] = np.where(faint, wide[0], below - hull * np.maximum(below - wide[0], 0.0))
+        high[index] = np.where(faint, wide[1], above + hull * np.maximum(wide[1] - above, 0.0))
         low, high = low.reshape(share.shape), high.reshape(share.shape)
     low = np.zeros_like(low) if alternative == "less" else low
     return low, np.ones_like(high) if alternative == "greater" else high
@@ -348,8 +331,6 @@ SOURCE_OF_TWO = (
 
 
 class Proportion(NamedTuple):
-    """An estimated proportion with its limits."""
-
     value: float
     low: float
     high: float

@@ -67,7 +67,7 @@ def within_range(
 def refuse_scalar(
     unsound: NDArray[np.bool_], moments: Moments, method: str, reason: str, fix: str
 ) -> None:
-    """Raise an error for a single data set; a group among many has NaN limits and a warning."""
+    """Raise an error for a single data set; a group among many has NaN limits."""
     if np.ndim(unsound) == 0 and bool(unsound):
         sizes = f"{moments.n_pos:g} positives, {moments.n_neg:g} negatives"
         raise UnsoundError(
@@ -239,7 +239,7 @@ def newcombe5_hull(moments: Moments, level: Numbers, alternative: Alternative) -
 
 
 def _hull_of_one(auc: float, m: float, n: float, squared: float) -> tuple[float, float]:
-    """Return both ends of the hull by the steps of `distance_up`, for a squared normal quantile."""
+    """Return both ends of the hull by the steps of `distance_up`."""
     scale = squared / (m * n) if m * n > 0.0 else math.nan
     half_total = (m + n) / 2.0 - 1.0
     weights = (half_total, half_total), (m - 1.0, n - 1.0), (n - 1.0, m - 1.0)
@@ -314,7 +314,6 @@ def hanley_mcneil_variance(moments: Moments) -> NDArray[np.float64]:
 
 
 def unsound(moments: Moments) -> NDArray[np.bool_]:
-    """Return whether the estimate is 0 or 1."""
     auc = np.asarray(moments.auc)
     return np.asarray((auc == 0.0) | (auc == 1.0))
 

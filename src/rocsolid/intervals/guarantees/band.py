@@ -36,12 +36,10 @@ class RankBand:
 def upper_band(n: int, low: float, high: float, share: float) -> RankBand:
     """Return upper limits for P(Y > y₍ₖ₎) that all hold except with probability ``share``.
 
-    y₍ₖ₎ is the k-th largest of n. The share above it is at most U₍ₖ₎, the k-th smallest of n
-    uniform numbers, also with ties. The limits are q(1−η; k, n+1−k) with one η, at up to 400 ranks
-    whose limits may lie between the rates ``low`` and ``high``.
-
-    η uses ``share`` up to two percent. The rest pays for the limits (k−1)/n + ε at the ranks before
-    and after (Dvoretzky, Kiefer, Wolfowitz and Massart).
+    The share above y₍ₖ₎, the k-th largest of n, is at most U₍ₖ₎, the k-th smallest of n uniform
+    numbers, also with ties. The limits are q(1−η; k, n+1−k) with one η, at up to 400 ranks whose
+    limits may lie between the rates ``low`` and ``high``, and (k−1)/n + ε at the ranks before and
+    after (Dvoretzky, Kiefer, Wolfowitz and Massart), at up to two percent of ``share``.
 
     >>> band = upper_band(100, 0.0, 0.1, 0.0125)
     >>> band.ranks[:5], band.limit[:5].round(3)
@@ -252,9 +250,8 @@ def box_band(
 
     With an upper limit for the false-positive rate and a lower limit for the true-positive rate at
     each threshold, the true corner lies above and to the left of a known point. The curve is
-    straight between two corners, so it runs above the line between the two points. The upper limit
-    follows with the limits exchanged. Each of four bands fails with δ/4 (each of two with δ/2 in a
-    one-sided limit).
+    straight between two corners, so it runs above the line between the two points. Each of four
+    bands fails with δ/4 (each of two with δ/2 in a one-sided limit).
 
     >>> pos, neg = np.arange(1000) / 1000 + 0.6, np.arange(1000) / 1000
     >>> print(box_band(pos, neg, (0.0, 0.4), (0.6, 1.0)))

@@ -1,5 +1,3 @@
-"""The choice of a certified interval for an AUC, by name or by what is known."""
-
 from __future__ import annotations
 
 import difflib
@@ -102,11 +100,8 @@ _FROM_PLACEMENTS: Mapping[str, Callable[..., Interval]] = {"e-value": e_value, "
 _EXTRAS = {
     "chebyshev": {"variance", "p1", "p2", "p_tie"},
     "normal": {"variance", "p1", "p2", "p_tie"},
-    "best": {"scores"},
-    "cuts": {"scores"},
-    "matchings": {"scores"},
-    "e-value": {"placements"},
-    "betting": {"placements"},
+    **{method: {"scores"} for method in ("best", *_FROM_SCORES)},
+    **{method: {"placements"} for method in _FROM_PLACEMENTS},
 }
 _PLACED = ("placements", "the share of the larger class that each row of the smaller beats")
 _SCORED = ("scores", "those of the positives and those of the negatives")
@@ -192,7 +187,7 @@ def deviation(
 
 
 def canonical(method: str) -> str:
-    """Return the full name of a method, or raise an error; "hoeffding" is an accepted short form.
+    """Return the full name of a method; "hoeffding" is an accepted short form.
 
     >>> canonical("hoeffding")
     'hoeffding-blocks'

@@ -1,5 +1,3 @@
-"""Certified limits from bets on values in [0, 1] against a supposed mean."""
-
 from __future__ import annotations
 
 import math
@@ -8,7 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.intervals.guarantees.checks import check_alternative, tail_share
+from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.hoeffding import kl_limits
 from rocsolid.intervals.guarantees.placements import check_placements, mean_placement
@@ -86,11 +84,18 @@ def betting(
     >>> print(betting([0.7, 0.8, 0.9] * 40, 120, 12_000))
     [0.7538, 0.8416] at 95 % (betting)
     """
+    limits = _limits(_lower, placements, n_pos, n_neg, delta, alternative)
+    return CLAIM.interval(limits, delta)
+
+
+def _limits(
+    lower: Callable[[NDArray[np.float64], int, float], float], placements: ArrayLike, n_pos: int,
+    n_neg: int, delta: float, alternative: Alternative,
+) -> tuple[float, float]:  # fmt: skip
     values, larger = check_placements(placements, n_pos, n_neg)
     share = tail_share(delta, alternative)
-    low = 0.0 if check_alternative(alternative) == "less" else _lower(values, larger, share)
-    high = 1.0 if alternative == "greater" else 1 - _lower(1 - values, larger, share)
-    return CLAIM.interval((low, high), delta)
+    low = 0.0 if alternative == "less" else lower(values, larger, share)
+    return low, 1.0 if alternative == "greater" else 1 - lower(1 - values, larger, share)
 
 
 def _lower(values: NDArray[np.float64], larger: int, share: float) -> float:
@@ -128,21 +133,14 @@ def e_value(
 
         E(A) = Π(1+λ(vᵢ−A)) · e^{sλA} / (1−A+Ae^{sλ/M})^M
 
-    has expectation at most 1. The limit is the A at which E(A) = 2/δ. With λ = min(κ/√(A(1−A)),
-    1/A, M/s), κ from (m, n, δ) only, E falls in A; it is averaged over two κ.
+    has expectation at most 1, and falls in A for λ = min(κ/√(A(1−A)), 1/A, M/s), κ from (m, n, δ)
+    only. The limit is the A at which the weighted mean over two κ equals 2/δ.
 
     >>> print(e_value([0.7, 0.8, 0.9] * 40, 120, 12_000))
     [0.7667, 0.8304] at 95 % (e-value)
     """
-    values, larger = check_placements(placements, n_pos, n_neg)
-    share = tail_share(delta, alternative)
-    low = (
-        0.0
-        if check_alternative(alternative) == "less"
-        else _lower_of_e_value(values, larger, share)
-    )
-    high = 1.0 if alternative == "greater" else 1 - _lower_of_e_value(1 - values, larger, share)
-    return E_VALUE_CLAIM.interval((low, high), delta)
+    limits = _limits(_lower_of_e_value, placements, n_pos, n_neg, delta, alternative)
+    return E_VALUE_CLAIM.interval(limits, delta)
 
 
 def _lower_of_e_value(values: NDArray[np.float64], larger: int, share: float) -> float:

@@ -122,7 +122,6 @@ def mirrored(lower: Lower, auc: ArrayLike, delta: float, alternative: Alternativ
 
 
 def symmetric(auc: ArrayLike, epsilon: ArrayLike, alternative: Alternative) -> Limits:
-    """Return Â−ε and Â+ε, cut to the range [0, 1]."""
     estimate, width = np.broadcast_arrays(
         np.asarray(auc, dtype=np.float64), np.asarray(epsilon, dtype=np.float64)
     )
@@ -173,7 +172,6 @@ class Deviation(Carded):
 
 
 def deviation_at(limits: Callable[[NDArray[np.float64]], Limits], auc: float) -> float:
-    """Return the distance from an AUC to the farther of its limits."""
     at = np.array([check_value(auc)])
     low, high = limits(at)
     return float(max((at - low)[0], (high - at)[0]))

@@ -1,5 +1,3 @@
-"""The name, source and assumptions that every guarantee states."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable

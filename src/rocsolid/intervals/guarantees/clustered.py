@@ -1,5 +1,3 @@
-"""McDiarmid's inequality for clusters and for weights."""
-
 from __future__ import annotations
 
 import math
@@ -50,11 +48,7 @@ def clustered(
 def clustered_from(
     auc: float, squared: float, delta: float, alternative: Alternative = "two-sided"
 ) -> Interval:
-    """Return the interval of `clustered` from ``squared`` = Σ_c(m_c/m + n_c/n)² alone.
-
-    >>> print(clustered_from(0.8, 4 / 50, 0.05))
-    [0.4159, 1.0000] at 95 % (clustered)
-    """
+    """Return the interval of `clustered` from ``squared`` = Σ_c(m_c/m + n_c/n)² alone."""
     epsilon = math.sqrt(log_inverse_share(delta, alternative) / 2 * squared)
     return CLAIM.interval(symmetric(check_value(auc), epsilon, alternative), delta)
 
@@ -123,11 +117,7 @@ def weighted(
 def weighted_from(
     auc: float, n_pos: float, n_neg: float, delta: float, alternative: Alternative = "two-sided"
 ) -> Interval:
-    """Return the interval of `weighted` from the effective sizes (Σu)²/Σu² and (Σv)²/Σv² alone.
-
-    >>> print(weighted_from(0.8, 90.0, 400.0, 0.05))
-    [0.6416, 0.9584] at 95 % (weighted)
-    """
+    """Return the interval of `weighted` from the effective sizes (Σu)²/Σu² and (Σv)²/Σv² alone."""
     low, high = mcdiarmid_limits(check_value(auc), n_pos, n_neg, delta, alternative)
     return WEIGHTED_CLAIM.interval((low, high), delta)
 

@@ -46,11 +46,11 @@ class CoarseWins:
         """
         fewer = len(classes.pos) <= len(classes.neg)
         small, large = (classes.pos, classes.neg) if fewer else (classes.neg, classes.pos)
-        apart = np.flatnonzero(np.append(True, small[1:] != small[:-1]))
-        starts = apart[:: math.ceil(len(apart) / PLACES)]
+        changes = np.flatnonzero(np.append(True, small[1:] != small[:-1]))
+        starts = changes[:: math.ceil(len(changes) / PLACES)]
         rows, size = np.diff(starts, append=len(small)), len(large)
         least = _stand(large, small[starts])
-        most = least if len(starts) == len(apart) else _stand(large, small[starts + rows - 1])
+        most = least if len(starts) == len(changes) else _stand(large, small[starts + rows - 1])
         below, through = ((size - each)[::-1] for each in reversed(most))
         orders = cls._of(rows, *least, size), cls._of(rows[::-1], below, through, size)
         return orders if fewer else orders[::-1]
@@ -65,8 +65,8 @@ class CoarseWins:
         rows = np.add.reduceat(rows, starts)
         if not tied.any():  # each block and what follows it, after what all of them win against
             spread = np.diff(below, prepend=0, append=size) * 1.0
-            some = slice(int(below[0] == 0), None)
-            return cls(np.append(0.0, rows)[some], spread[some], np.zeros(len(spread))[some])
+            kept = slice(int(below[0] == 0), None)
+            return cls(np.append(0.0, rows)[kept], spread[kept], np.zeros(len(spread))[kept])
         after = np.append(below[1:], size) - through
         small, large, within = (np.zeros(2 * len(starts) + 1) for _ in range(3))
         small[1::2] = rows
@@ -141,8 +141,8 @@ class RookTerms:
             self.k * np.log1p(-stake) + top[:, 0] + np.log(np.exp(logs, out=logs).sum(axis=1))
         )
 
-    def take(self, some: NDArray[np.bool_], /) -> RookTerms:
-        return RookTerms(self.auc[some], self.k[some], self.terms[some])
+    def take(self, kept: NDArray[np.bool_], /) -> RookTerms:
+        return RookTerms(self.auc[kept], self.k[kept], self.terms[kept])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -250,13 +250,12 @@ class Evidence:
             moved = np.where(holds, 1.0, -1.0)
         return limit
 
-    def take(self, some: NDArray[np.bool_]) -> Evidence:
+    def take(self, kept: NDArray[np.bool_]) -> Evidence:
         return Evidence(
-            self.auc[some], self.k[some], self.bets.take(some), self.share, self.least[some]
+            self.auc[kept], self.k[kept], self.bets.take(kept), self.share, self.least[kept]
         )
 
     def above(self, a: _FLOATS) -> _FLOATS:
-        """Return ln E(a) − ln 1/share, less an allowance for rounding."""
         stake = stakes_of(self.k, self.share, a)
         bets = [self.bets.log_mean(a, each) for each in stake.T]
         return self._log_e(a, np.stack(bets, axis=1))

@@ -63,7 +63,7 @@ def share_of_each(tail: float, prevalence: Prevalence, others: int) -> float:
 
 
 def stated(prevalence: Prevalence) -> str:
-    """Return the assumption about the prevalence, in words.
+    """Return the assumption about the prevalence.
 
     >>> stated("classes"), stated(0.02)
     ('prevalence as in these rows', 'prevalence 0.02 known')
@@ -78,6 +78,7 @@ def stated(prevalence: Prevalence) -> str:
 _FLOATS = NDArray[np.float64]
 _COUNTS = NDArray[np.int64]
 _Area = Callable[[_FLOATS, _FLOATS, float], float]
+_Extreme = Callable[[RateBox, float], float]
 
 
 def precision_area(
@@ -173,16 +174,25 @@ def completed_area(
 
     Bands of the two classes give at each threshold a corner below and to the right of the true one.
     The true curve rises and is straight over a tie, so it runs above the line between two corners.
-    The upper limit follows with the limits exchanged. Each band fails with δ/4 (δ/2 in a one-sided
-    limit). Where rows were sampled, each limit of the prevalence has the same part, and the parts
-    are δ/6 (δ/3).
+    The errors are divided as in `average_precision`.
     """
+    return _between(
+        classes, lambda box, pi: area(*_curve(box.fpr[1], box.tpr[0]), pi),
+        lambda box, pi: area(*_curve(box.fpr[0], box.tpr[1]), pi), delta, alternative, prevalence,
+        (*IID, COMPLETED),
+    )  # fmt: skip
+
+
+def _between(
+    classes: SortedClasses | RankedClasses, lowest: _Extreme, highest: _Extreme, delta: float,
+    alternative: Alternative, prevalence: Prevalence, assumptions: tuple[str, ...],
+) -> Interval:  # fmt: skip
     share = share_of_each(tail_share(delta, alternative), prevalence, 2)
     few, many = prevalence_limits(prevalence, len(classes.pos), len(classes.neg), share)
     box = RateBox.of(classes, share, alternative)
-    low = 0.0 if alternative == "less" else area(*_curve(box.fpr[1], box.tpr[0]), few)
-    high = 1.0 if alternative == "greater" else area(*_curve(box.fpr[0], box.tpr[1]), many)
-    claim = Claim("rate-bands", SOURCE, (*IID, COMPLETED, stated(prevalence)), CURVE)
+    low = 0.0 if alternative == "less" else lowest(box, few)
+    high = 1.0 if alternative == "greater" else highest(box, many)
+    claim = Claim("rate-bands", SOURCE, (*assumptions, stated(prevalence)), CURVE)
     return claim.interval((low, high), delta)
 
 
@@ -231,11 +241,10 @@ def average_precision(
 
     With the prevalence π, as specified by ``prevalence``, T(c) = P(X ≥ c) and F(c) = P(Y ≥ c), it
     is the integral over u in (0, 1) of the precision πT/(πT + (1−π)F) at c(u), the highest
-    threshold with T ≥ u. Bands of both classes bound T and F at all thresholds at once. At each u
-    the limits are the smallest and the largest precision over the thresholds that may be c(u).
-
-    Each band fails with δ/4 (δ/2 in a one-sided limit). Where rows were sampled, Clopper and
-    Pearson's limits for π have the same part as a band, and the parts are δ/6 (δ/3).
+    threshold with T ≥ u. Bands of both classes bound T and F at all thresholds at once, and the
+    limits at each u are the extremes over the thresholds that may be c(u)
+    (docs/theorems/precision.md). Each band fails with δ/4 (δ/2 in a one-sided limit), or with δ/6
+    (δ/3) where rows were sampled and Clopper and Pearson's limits for π have the same parts.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -255,13 +264,7 @@ def average_precision_of(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    share = share_of_each(tail_share(delta, alternative), prevalence, 2)
-    few, many = prevalence_limits(prevalence, len(classes.pos), len(classes.neg), share)
-    box = RateBox.of(classes, share, alternative)
-    low = 0.0 if alternative == "less" else lowest_mean(box, few)
-    high = 1.0 if alternative == "greater" else highest_mean(box, many)
-    claim = Claim("rate-bands", SOURCE, (*IID, stated(prevalence)), CURVE)
-    return claim.interval((low, high), delta)
+    return _between(classes, lowest_mean, highest_mean, delta, alternative, prevalence, IID)
 
 
 def lowest_mean(box: RateBox, pi: float) -> float:

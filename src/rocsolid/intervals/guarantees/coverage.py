@@ -1,5 +1,3 @@
-"""Simulated coverage of intervals for assumed distributions whose true AUC is known."""
-
 from __future__ import annotations
 
 import math
@@ -44,7 +42,7 @@ class Distribution(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Binormal:
-    """Normal scores in both classes, as `binormal` returns them."""
+    """Normal scores in both classes; see `binormal`."""
 
     auc: float
     spread: float
@@ -75,7 +73,7 @@ def binormal(auc: float, spread: float = 1.0) -> Binormal:
 
 @dataclass(frozen=True, slots=True)
 class Ordinal:
-    """Grades with a share of each class at every grade, as `ordinal` returns them."""
+    """Grades with a share of each class at every grade; see `ordinal`."""
 
     positives: tuple[float, ...]
     negatives: tuple[float, ...]
@@ -146,7 +144,7 @@ def two_point(auc: float, of: Class = "positives") -> TwoPoint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FromData:
-    """Rows drawn with replacement from given rows, as `from_data` returns them."""
+    """Rows drawn with replacement from given rows; see `from_data`."""
 
     positives: Floats
     negatives: Floats
@@ -187,13 +185,12 @@ def _grades(random: np.random.Generator, shares: tuple[float, ...], size: int) -
 Progress = Callable[[int, int], None]
 """Called now and then with the number of repetitions that are done and of all there are."""
 
-_GUARANTEES: dict[str, Callable[[Moments, float, Alternative], Limits]] = {
-    "mcdiarmid": lambda s, delta, side: mcdiarmid_limits(s.auc, s.n_pos, s.n_neg, delta, side),
-    "hoeffding-blocks": lambda s, delta, side: hoeffding_limits(s.auc, _smaller(s), delta, side),
-    "kl": lambda s, delta, side: kl_limits(s.auc, _smaller(s), delta, side),
-    "hinge": lambda s, delta, side: hinge_limits(s.auc, _smaller(s), delta, side),
+_FROM_SMALLER: dict[str, Callable[..., Limits]] = {
+    "hoeffding-blocks": hoeffding_limits,
+    "kl": kl_limits,
+    "hinge": hinge_limits,
 }
-COVERAGE_METHODS = (*CALIBRATED, *_GUARANTEES)
+COVERAGE_METHODS = (*CALIBRATED, "mcdiarmid", *_FROM_SMALLER)
 _MOST_ROWS = 50_000_000  # about two gigabytes
 _STEPS = 50  # reports of progress
 
@@ -232,7 +229,7 @@ class Coverage(Plain):
     _json = "distribution auc n_pos n_neg level alternative repetitions seed methods"
 
     def __getitem__(self, method: str) -> MethodCoverage:
-        return next(found for found in self.methods if found.method == method)
+        return next(each for each in self.methods if each.method == method)
 
     __repr__ = one_line
 
@@ -241,12 +238,11 @@ class Coverage(Plain):
             f"{self.distribution}; {self.n_pos:,} positives, {self.n_neg:,} negatives; "
             f"{percent(self.level)}, {self.repetitions:,} repetitions"
         ]
-        for found in self.methods:
+        for each in self.methods:
             lines.append(
-                f"{found.method}: covers {found.coverage:.4f} (± {found.std_error:.4f}), "
-                f"mean width {found.mean_width:.4f}, above {found.above:.4f}, "
-                f"below {found.below:.4f}"
-                + (f", refused {found.refused:.4f}" if found.refused else "")
+                f"{each.method}: covers {each.coverage:.4f} (± {each.std_error:.4f}), mean width "
+                f"{each.mean_width:.4f}, above {each.above:.4f}, below {each.below:.4f}"
+                + (f", refused {each.refused:.4f}" if each.refused else "")
             )
         return "\n".join(lines)
 
@@ -293,12 +289,9 @@ def coverage(
             )
     repeats = whole(repetitions, "repetitions")
     drawn = _simulated(distribution, m, n, repeats, whole(seed, "seed", 0), progress)
-    found = tuple(
-        _counted(method, drawn, distribution.auc, level, alternative) for method in methods
-    )
-    return Coverage(
-        found, distribution.name, distribution.auc, m, n, level, alternative, repeats, seed
-    )
+    auc = distribution.auc
+    counts = tuple(_counted(method, drawn, auc, level, alternative) for method in methods)
+    return Coverage(counts, distribution.name, auc, m, n, level, alternative, repeats, seed)
 
 
 def _simulated(
@@ -307,8 +300,8 @@ def _simulated(
     rows = np.empty((repeats, 3))
     for i in range(repeats):
         pos, neg = distribution.draw(stream(seed, i), m, n)
-        found = Placements.from_sorted(SortedClasses(np.sort(pos), np.sort(neg))).moments
-        rows[i] = found.auc, found.var_pos, found.var_neg
+        moments = Placements.from_sorted(SortedClasses(np.sort(pos), np.sort(neg))).moments
+        rows[i] = moments.auc, moments.var_pos, moments.var_neg
         if progress is not None and (i + 1) * _STEPS // repeats > i * _STEPS // repeats:
             progress(i + 1, repeats)
     sizes = (np.full(repeats, float(size)) for size in (m, n))
@@ -336,13 +329,10 @@ def _counted(
     )
 
 
-def _limits(
-    method: str, drawn: Moments, level: float, alternative: Alternative
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _limits(method: str, drawn: Moments, level: float, alternative: Alternative) -> Limits:
     if method in CALIBRATED:
         return CALIBRATED[method].limits(drawn, level, alternative)
-    return _GUARANTEES[method](drawn, 1.0 - level, alternative)
-
-
-def _smaller(drawn: Moments) -> NDArray[np.float64]:
-    return np.minimum(drawn.n_pos, drawn.n_neg)
+    if method == "mcdiarmid":
+        return mcdiarmid_limits(drawn.auc, drawn.n_pos, drawn.n_neg, 1.0 - level, alternative)
+    smaller = np.minimum(drawn.n_pos, drawn.n_neg)
+    return _FROM_SMALLER[method](drawn.auc, smaller, 1.0 - level, alternative)

@@ -46,12 +46,11 @@ def precision_at_recall(
     curve reaches r. If ``prevalence`` is a number, the precision is also the positive predictive
     value at the sensitivity r.
 
-    With random numbers to break ties, independent counts I ~ Bin(m, r) and J ~ Bin(n, f) lie above
-    the threshold, and their averages over the random numbers are a point on the completed curve of
-    the sample. `mean_of_largest` bounds E(I), which bounds the false-positive rate of the point;
-    the hinge then bounds f. Each of the four statements fails with δ/4 (each of two with δ/2 in a
-    one-sided limit). Where rows were sampled, each limit of the prevalence has the same part, and
-    the parts are δ/6 (δ/3).
+    With ties broken at random, independent counts I ~ Bin(m, r) and J ~ Bin(n, f) lie above the
+    threshold, and their means are a point on the completed curve of the sample. `mean_of_largest`
+    bounds the mean of I, and the hinge bounds f. Each of the four statements fails with δ/4 (each
+    of two with δ/2 in a one-sided limit), or with δ/6 (δ/3) where rows were sampled and the limits
+    of the prevalence have the same parts. See docs/theorems/precision.md.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -169,9 +168,9 @@ def recall_at_share(
 
     The recall is t at the point (f, t) of the completed ROC curve with πt + (1−π)f = q. As in
     `precision_at_recall`, hinges bound t and f along the completed curve of the sample, each with
-    δ/4. The lower limit is where the line meets the curve of these bounds. Where rows were sampled,
-    Clopper and Pearson's limits for π have the same part of the error as each hinge: δ/6 (δ/4 in a
-    one-sided limit, which needs both limits, because the recall is monotone in π).
+    δ/4; the lower limit is where the line meets the curve of these bounds. Where rows were sampled,
+    Clopper and Pearson's limits for π have the same part as each hinge: δ/6 (δ/4 in a one-sided
+    limit, which needs both).
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -253,12 +252,10 @@ def precision_at_share(
     """Return limits for the share of positives among the best q of the population.
 
     ``share`` is q, or k/N for the best k of N rows. If the prevalence π is known or is that of
-    these rows, the precision is the recall of `recall_at_share` times π/q.
-
-    Where rows were sampled, M ~ Bin(N, q) rows are among the best q, and given M = r the number of
-    positives among them is Bin(r, p), p the precision. The completed gain curve at r rows therefore
-    has the hinge limits of r rows. M lies between two quantiles, except with probability δ/4, and
-    the limits are the outermost over those r, each at 3δ/8.
+    these rows, the precision is the recall of `recall_at_share` times π/q. Where rows were sampled,
+    M ~ Bin(N, q) rows are among the best q, and given M = r the completed gain curve at r rows has
+    the hinge limits of r rows. M lies between two quantiles, except with probability δ/4, and the
+    limits are the outermost over those r, each at 3δ/8.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)

@@ -1,5 +1,3 @@
-"""Cuts: certified limits from the number of matchings that win at least c pairs."""
-
 from __future__ import annotations
 
 import math
@@ -9,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import UnsoundError
-from rocsolid.intervals.guarantees.checks import check_alternative, tail_share
+from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.won_pairs import won_pairs
@@ -50,7 +48,7 @@ def cuts(
         E(a) = Σ w·F_q(a)/q
 
     has a mean of at most 1 where A ≤ a, and falls in a: the lower limit is the a where E(a) = 1/δ.
-    The upper limit follows with wins and losses exchanged. Proof: docs/theorems/matchings.md.
+    The upper limit exchanges wins and losses. Proof: docs/theorems/matchings.md.
 
     >>> pos, neg = np.arange(40, 140), np.arange(100)
     >>> print(cuts(pos, neg))
@@ -114,7 +112,7 @@ def _board(board: Board | None, classes: SortedClasses | None) -> Board:
 def cuts_limits(
     board: Board, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> tuple[float, float]:
-    share, law = tail_share(delta, check_alternative(alternative)), won_pairs(board)
+    share, law = tail_share(delta, alternative), won_pairs(board)
     low = 0.0 if alternative == "less" else limit_of(law, board.columns, share)
     if alternative == "greater":
         return low, 1.0
@@ -146,25 +144,22 @@ class _Evidence:
     def limit(self) -> float:
         """Return an a with E(a) ≥ 1/share, at most ``CLOSE`` below the exact limit."""
         k = len(self._law) - 1
-        value = dot(self._law, np.arange(k + 1.0)) / k
-        if (at_0 := self(0.0)) < 0.0:
-            return 0.0
-        if (at_value := self(value)) >= 0.0:
-            return value
-        return last_above(self, at_0, value, at_value)
+        return last_above(self, 0.0, dot(self._law, np.arange(k + 1.0)) / k)
 
 
-def last_above(
-    above: Callable[[float], float], at_low: float, high: float, at_high: float
-) -> float:
+def last_above(above: Callable[[float], float], first: float, high: float) -> float:
     """Return where a decreasing function turns negative in [0, ``high``], less at most ``CLOSE``.
 
-    The search uses secants by the Illinois rule, and bisection where a secant has not halved the
-    bracket.
+    The result is 0 if the function is negative at ``first`` ≤ ``CLOSE``. The search uses secants by
+    the Illinois rule, and bisection where a secant has not halved the bracket.
 
-    >>> round(last_above(lambda a: 0.25 - a, 0.25, 1.0, -0.75), 6)
+    >>> round(last_above(lambda a: 0.25 - a, 0.0, 1.0), 6)
     0.25
     """
+    if (at_low := above(first)) < 0.0:
+        return 0.0
+    if (at_high := above(high)) >= 0.0:
+        return high
     low, width, kept = 0.0, math.inf, 0
     while high - low > CLOSE:
         if high - low > width / 2.0:
@@ -217,7 +212,6 @@ class MeanTests:
 
 
 def _at_least(k: int, counts: list[int], a: float) -> list[float]:
-    """Return P(B_a ≥ c) for each count c."""
     from scipy.special import betainc
 
     if min(counts) > 0 and max(counts) <= k:

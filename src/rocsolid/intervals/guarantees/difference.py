@@ -1,5 +1,3 @@
-"""Certified difference of two AUCs on the same rows, from trinomial blocks."""
-
 from __future__ import annotations
 
 import math
@@ -74,9 +72,9 @@ def difference_limits(
     alternative: Alternative = "two-sided",
 ) -> Limits:
     """Return the limits for broadcast arrays of differences, disagreements and k = min(m, n)."""
-    x, apart, size = np.broadcast_arrays(difference, disagreement, k)
+    x, differing, size = np.broadcast_arrays(difference, disagreement, k)
     share = check_delta(delta) / (3 if check_alternative(alternative) == "two-sided" else 2)
-    most = 1.0 - kl_lower(1.0 - apart, -np.log(share) / size)
+    most = 1.0 - kl_lower(1.0 - differing, -np.log(share) / size)
     # the upper limit is the lower one of b − a, reversed
     low, minus_high = _lower(np.stack([x, -x]), most, size, share)
     return (

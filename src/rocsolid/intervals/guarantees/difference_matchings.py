@@ -1,5 +1,3 @@
-"""Certified difference of two AUCs from bets averaged over all matchings of the classes."""
-
 from __future__ import annotations
 
 import math
@@ -11,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_alternative, tail_share
+from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.placements import checked_scores
 from rocsolid.results import Alternative
@@ -155,9 +153,8 @@ def log_mean_product(sums: PairSums, stake: float, margins: Margins) -> float:
     """Bound from below ln of the mean of Π(1 + μd) over all matchings, with all 1 + μd positive.
 
     With n−k rows of ones added the mean is per(C)/n!, C the n × n table of 1 + μd. If all rows and
-    columns of r_i·C_ij·c_j sum to 1, its permanent is at least n!/n^n (van der Waerden's
-    conjecture, proved by Egorychev and by Falikman, both 1981), so the mean is at least
-    Π(1/r_i)·Π(1/c_j)/n^n.
+    columns of r_i·C_ij·c_j sum to 1, the mean is at least Π(1/r_i)·Π(1/c_j)/n^n (van der Waerden's
+    bound; Egorychev 1981, Falikman 1981).
 
     Rows and columns are scaled in turn (Sinkhorn). Where the rows sum to 1 and the columns to s_j,
     more scaling lowers the bound by at most Σ|s_j−1|·ln κ, which is subtracted; κ is the ratio of
@@ -185,9 +182,9 @@ def log_mean_product(sums: PairSums, stake: float, margins: Margins) -> float:
         needed = each.sum() + (n - k) / total + stake * sums.down(each)
         # sums, not dot products: those wait for threads, which many cores in use make slow
         lost = float((large * np.abs(column * needed - 1.0)).sum()) * ratio
-        found = (n - k) * math.log(total) - float((small * np.log(row)).sum())
-        found -= float((large * np.log(column * n)).sum())
-        best = max(best, found - lost)
+        bound = (n - k) * math.log(total) - float((small * np.log(row)).sum())
+        bound -= float((large * np.log(column * n)).sum())
+        best = max(best, bound - lost)
         if lost < ENOUGH:
             break
         column = 1.0 / needed
@@ -217,12 +214,11 @@ def difference_matchings(
 ) -> Interval:
     """Return limits for Δ = A_a − A_b from two scores a and b of each row, in the same row order.
 
-    Match the k rows of the smaller class with different rows of the larger class at random. The
-    product of 1 + μd over the pairs, d = φ_a − φ_b, has the mean (1 + μΔ)^k, and so has its mean
-    E_μ over **all** matchings. For every Δ ≤ a, Σ w·E_μ/(1 + μa)^k reaches 1/δ with probability at
-    most δ; the weights and the stakes μ in (0, 1) depend only on k and δ. The lower limit is the a
-    at which the sum equals 1/δ. E_μ is a permanent and is replaced by a lower bound
-    (`log_mean_product`).
+    The mean E_μ of Π(1 + μd), d = φ_a − φ_b, over the pairs of **all** matchings of the k rows of
+    the smaller class with rows of the larger class has the mean (1 + μΔ)^k. For every Δ ≤ a, Σ
+    w·E_μ/(1 + μa)^k reaches 1/δ with probability at most δ; the weights and the stakes μ in (0, 1)
+    depend only on k and δ. The lower limit is the a at which the sum equals 1/δ. E_μ is a permanent
+    and is replaced by a lower bound (`log_mean_product`).
 
     The limits follow the variance that DeLong's method estimates, not the variance of a single
     pair.
@@ -239,7 +235,7 @@ def difference_matchings(
 def matched_difference(
     a: WinSums, b: WinSums, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Interval:
-    share = tail_share(delta, check_alternative(alternative))
+    share = tail_share(delta, alternative)
     low = -1.0 if alternative == "less" else _lower(a, b, share)
     high = 1.0 if alternative == "greater" else -_lower(b, a, share)
     return CLAIM.interval((low, high), delta)
@@ -275,7 +271,6 @@ def log_earned(better: WinSums, worse: WinSums, share: float) -> Callable[[float
 
 
 def _lower(better: WinSums, worse: WinSums, share: float) -> float:
-    """Find by bisection, from below, the a at which the bets earn 1/share."""
     earned = log_earned(better, worse, share)
     return _last_refused(lambda a: bool(earned(a) >= -np.log(share)), 1e-12)
 
@@ -332,7 +327,6 @@ def earned_on_rows(pos: _FLOATS, neg: _FLOATS) -> tuple[list[_FLOATS], float]:
 
 
 def lower_limit(earned: Sequence[float], pairs: int, error: float) -> float:
-    """Return the a at which the earnings against Δ ≤ a are 1/error, from below, by bisection."""
     owed = math.log(1.0 / error) + math.log(len(STAKES))
 
     def refused(a: float) -> bool:

@@ -1,5 +1,3 @@
-"""A confidence sequence for the difference of two scores, valid after every batch."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -80,8 +78,8 @@ class DifferenceSequence(Carded):
         seen = f"after {self.batches:,} batch{'' if self.batches == 1 else 'es'}"
         if not self.pairs:
             return [f"{seen}: no difference yet"]
-        said = f"{seen}: {a} − {b} {self.value:+.4f}, {self.interval}: {self.words_for(a, b)}"
-        return [said, *(f"{n}, {part.lines(a, b)[0]}" for n, part in self.parts.items())]
+        summary = f"{seen}: {a} − {b} {self.value:+.4f}, {self.interval}: {self.words_for(a, b)}"
+        return [summary, *(f"{n}, {part.lines(a, b)[0]}" for n, part in self.parts.items())]
 
     @property
     def words(self) -> str:
@@ -165,7 +163,7 @@ class DifferenceSequence(Carded):
         return grown._with_parts(by, len(d), slice(None), lambda part, at: part._with_values(d[at]))
 
     def _check_unit(self, unit: Literal["rows", "queries"]) -> None:
-        """Reject a batch of another kind than the earlier ones, as A − B would mix two measures."""
+        """Reject a batch of another kind than the earlier ones."""
         begun = "queries" if self.pairs and not self.n[1] else "rows"  # rows need both classes
         if self.batches and begun != unit:
             raise InputError(
@@ -205,7 +203,7 @@ class DifferenceSequence(Carded):
         )
 
     def _new_part(self, others: int) -> DifferenceSequence:
-        """Return a new segment; the r-th has 1/(r(r+1)) of the error of all segments together."""
+        """Return a new segment; the r-th has 1/(r(r+1)) of the error."""
         rank = others + 1
         share = (1.0 - self.level) / (rank * (rank + 1))
         return DifferenceSequence(1.0 - share, self.margin, self.lower_is_better)
@@ -293,12 +291,11 @@ def difference_sequence(
     once the interval excludes 0, "within margin" once the interval lies within ± ``margin``, and
     otherwise "go on". The first verdict is kept.
 
-    In each batch, the product of 1 + μd over a random matching of the k rows of the smaller class
-    has the mean (1 + μΔ)^k, as has its mean over all matchings (`difference_matchings`). For every
-    Δ ≤ a, the product of these means over (1 + μa)^k reaches 2/δ at any time with probability at
-    most δ/2 (Ville 1939). If Δ differs between batches, the limits hold for its average so far,
-    weighted by k. A batch with fewer than five rows of a class waits for the next one. For queries,
-    d is the difference of their values.
+    For every Δ ≤ a, the product over batches of the mean over all matchings of Π(1 + μd), as in
+    `difference_matchings`, over (1 + μa)^k reaches 2/δ at any time with probability at most δ/2
+    (Ville 1939). If Δ differs between batches, the limits hold for its average so far, weighted by
+    k. A batch with fewer than five rows of a class waits for the next one. For queries, d is the
+    difference of their values.
 
     With segments (``add(..., by=)``) the r-th segment to appear has the level 1 − (1 −
     level)/(r(r+1)), so that all segments together err with probability at most 1 − level.

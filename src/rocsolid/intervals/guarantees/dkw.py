@@ -1,5 +1,3 @@
-"""The Dvoretzky-Kiefer-Wolfowitz inequality with Massart's constant."""
-
 from __future__ import annotations
 
 import math

@@ -1,5 +1,3 @@
-"""Hoeffding's inequality for the error rate, for comparison: ε = √(ln(2/δ)/(2N))."""
-
 from __future__ import annotations
 
 from rocsolid.arguments import whole
@@ -44,11 +42,7 @@ def error_rate(
 def error_rate_deviation(
     n_pos: int, n_neg: int, delta: float = 0.05, error: float | None = None
 ) -> Deviation:
-    """Return the deviation ε of `error_rate`, which is the same for every error rate.
-
-    >>> round(float(error_rate_deviation(100, 400)), 4)
-    0.0607
-    """
+    """Return the deviation ε of `error_rate`, which is the same for every error rate."""
     rows = sum(check_sizes(n_pos, n_neg))
     if error is not None:
         check_value(error, "error")

@@ -24,9 +24,8 @@ def hinge_largest(k: int, share: float) -> float:
     """Return max over x of x − L(x), L the lower hinge limit that fails with at most ``share``.
 
     L_j, which solves E(B_a−j)₊ = share·(kx−j), is concave in x, so x − L has its peaks where L_j =
-    L_{j+1}. There P(B_a > j) = share and x = a·P(B' ≥ j)/share with B' ~ Bin(k−1, a). Both a and x
-    rise with j, so no peak from j₁ to j₂ exceeds x(j₂) − a(j₁); stretches that this excludes are
-    dropped.
+    L_{j+1}: at P(B_a > j) = share and x = a·P(B' ≥ j)/share with B' ~ Bin(k−1, a). Both a and x
+    rise with j, so no peak from j₁ to j₂ exceeds x(j₂) − a(j₁).
 
     >>> round(hinge_largest(100, 0.025), 6), round(hinge_largest(1, 0.025), 6)
     (0.117058, 0.975)
@@ -129,10 +128,9 @@ def _lower(x: NDArray[np.float64], k: NDArray[np.float64], share: float) -> NDAr
 def _climb(x: NDArray[np.float64], k: NDArray[np.float64], share: float) -> NDArray[np.float64]:
     """Apply Newton's method to ln E(B−j)₊ as a function of ln a, from the kl limit upwards.
 
-    The function is concave, so a step that starts where the bound is below ``share`` ends there
-    too, whatever j is: every iterate is a valid limit. For fixed a the bound falls in j until E[B |
-    B > j] ≥ kx, and then rises. An allowance for rounding is subtracted: the relative error of the
-    tails grows as √k (3.6e-13 at k = 10⁶).
+    The function is concave, so every iterate is a valid limit, whatever j is. For fixed a the bound
+    falls in j until E[B | B > j] ≥ kx, and then rises. The relative error of the tails grows as √k
+    (3.6e-13 at k = 10⁶), which is allowed for at the end.
     """
     start = np.maximum(kl_lower(x, -np.log(share) / k), share * x)  # share·x is the limit by j = 0
     a = start.copy()

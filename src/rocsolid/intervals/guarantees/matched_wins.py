@@ -1,5 +1,3 @@
-"""The probability that r random disjoint pairs are all won, for every r, by rook numbers."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -50,7 +48,6 @@ class Boards:
 
     @property
     def with_mirrored(self) -> Boards:
-        """The boards, followed by all of them mirrored."""
         other = self.mirrored
         return Boards(
             np.concatenate([self.below, other.below]),
@@ -59,10 +56,12 @@ class Boards:
             np.tile(self.columns, 2),
         )
 
-    def take(self, some: NDArray[np.bool_]) -> Boards:
-        if some.all():
+    def take(self, chosen: NDArray[np.bool_]) -> Boards:
+        if chosen.all():
             return self
-        return Boards(self.below[some], self.tied[some], self.rows[some], self.columns[some])
+        return Boards(
+            self.below[chosen], self.tied[chosen], self.rows[chosen], self.columns[chosen]
+        )
 
     @property
     def auc(self) -> _FLOATS:
@@ -73,9 +72,8 @@ class Boards:
 def matched_wins(boards: Boards, scale: _FLOATS, most: int) -> _FLOATS:
     """Return M_r·scale^r for r = 0 … ``most``, M_r the chance that r random disjoint pairs are won.
 
-    M_r is the mean, over all choices of r rows and of r different columns for them, of the product
-    of 1 for a win, ½ for a tie and 0 for a loss. M_r = R_r·(n−r)!/n!/C(k, r), with R_r the r-th
-    rook number of the board under the ROC curve (docs/theorems/matchings.md).
+    A tied pair counts ½. M_r = R_r·(n−r)!/n!/C(k, r), with R_r the r-th rook number of the board
+    under the ROC curve (docs/theorems/matchings.md).
 
     Rows are processed in ascending order of their wins c: R'_r = R_r + (c−r+1)R_{r−1}. A block of g
     rows that tie with the same d columns is a mean over h of its rows on tied squares:
@@ -98,11 +96,11 @@ def matched_wins(boards: Boards, scale: _FLOATS, most: int) -> _FLOATS:
     if ties.any():
         first, ratio = _blocks(boards)
     for start in range(0, width, _TOGETHER):
-        some = slice(start, start + _TOGETHER)
-        done = np.maximum(np.arange(width)[some] + 1 - (width - boards.rows)[:, None], 1)
+        chosen = slice(start, start + _TOGETHER)
+        done = np.maximum(np.arange(width)[chosen] + 1 - (width - boards.rows)[:, None], 1)
         end = min(start + _TOGETHER, most) + 1
         # a factor below 0 meets a 0: there are no more rooks than columns, or than rows
-        placed = (boards.below[:, some] + 1.0)[..., None] - r[1:end]
+        placed = (boards.below[:, chosen] + 1.0)[..., None] - r[1:end]
         placed *= rook[:, None, : end - 1]
         spared = done[..., None] - r[:end]
         for offset in range(done.shape[1]):

@@ -1,5 +1,3 @@
-"""Matchings: certified limits from bets on random disjoint pairs, averaged over all of them."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -8,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.intervals.guarantees.checks import Limits, check_alternative, tail_share
+from rocsolid.intervals.guarantees.checks import Limits, tail_share
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.coarse_wins import CoarseWins, Evidence, NearEvidence
 from rocsolid.intervals.guarantees.matched_wins import Boards
@@ -38,9 +36,9 @@ def matchings(
 ) -> Interval:
     """Return limits from bets averaged over all matchings, usually shorter than the hinge's.
 
-    Match the k rows of the smaller class with different rows of the larger class at random; a coin
-    toss decides a tie. For 0 ≤ λ ≤ 1/a the product over the pairs of 1+λ(φ−a) has a mean of at most
-    1 where A ≤ a, and so has its mean over **all** matchings and coins:
+    Match the k rows of the smaller class with different rows of the larger class at random. For 0 ≤
+    λ ≤ 1/a the product over the pairs of 1+λ(φ−a) has a mean of at most 1 where A ≤ a, and so has
+    its mean over **all** matchings (a coin decides each tie):
 
         E_λ(a) = Σ_r C(k, r) M_r λ^r (1−λa)^{k−r},
 
@@ -48,13 +46,11 @@ def matchings(
     (kÂ−j)₊/E(B_a−j)₊, B_a ~ Bin(k, a), for the smallest j with P(B_a > j) ≤ δ/2. The lower limit is
     the smallest a with E(a) = ½H(a) + ½Σ wᵢE_λᵢ(a) < 1/δ. Proof: docs/theorems/matchings.md.
 
-    Every smaller a is excluded: λ = min(κ/√(a(1−a)), 1/a) makes every factor fall in a. H(a) ≥ 2/δ
-    exactly below the hinge's limit at δ/2. Above that limit H falls: where j increases by 1,
-    E(B_a−j)₊ = G becomes G−δ/2, and kÂ−j < 2G/δ decreases by 1.
+    E_λ falls in a. H(a) ≥ 2/δ exactly below the hinge's limit at δ/2, and falls above it: where j
+    increases by 1, G = E(B_a−j)₊ decreases by δ/2, and kÂ−j < 2G/δ by 1.
 
-    With more than 2,048 rows of the smaller class, a lower bound replaces E_λ (`log_mean_product`),
-    which makes the limits 0 to 2 percent wider. The bound is computed for up to 2¹⁶ blocks of the
-    smaller class, each of which wins what its worst row wins (`CoarseWins`).
+    With more than 2,048 rows of the smaller class, a lower bound replaces E_λ (`log_mean_product`,
+    for up to 2¹⁶ blocks of rows), which makes the limits 0 to 2 percent wider.
 
     >>> pos, neg = np.arange(40, 140), np.arange(100)
     >>> print(matchings(pos, neg))
@@ -109,10 +105,9 @@ def matchings_of(
 def matchings_limits(
     boards: Boards, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Limits:
-    """Return the limits for many boards side by side."""
     share, count = tail_share(delta, alternative), len(boards.rows)
     low, high = np.zeros(count), np.ones(count)
-    if check_alternative(alternative) == "two-sided":
+    if alternative == "two-sided":
         both = _lower(boards.with_mirrored, share)
         return both[:count], 1 - both[count:]
     if alternative == "greater":
@@ -121,7 +116,6 @@ def matchings_limits(
 
 
 def _lower(boards: Boards, share: float) -> _FLOATS:
-    """Return the smallest a with E(a) < 1/share, from below."""
     won = boards.auc > 0
     limit = np.zeros(len(won))
     if won.any():
@@ -132,7 +126,7 @@ def _lower(boards: Boards, share: float) -> _FLOATS:
 def _many_limits(
     orders: tuple[CoarseWins, CoarseWins], auc: float, delta: float, alternative: Alternative
 ) -> tuple[_FLOATS, _FLOATS]:
-    share = tail_share(delta, check_alternative(alternative))
+    share = tail_share(delta, alternative)
 
     def lower(wins: CoarseWins, value: float) -> _FLOATS:
         if value == 0.0:

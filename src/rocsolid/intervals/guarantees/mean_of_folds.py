@@ -1,5 +1,3 @@
-"""A certified interval for the mean true AUC of models that are tested on folds."""
-
 from __future__ import annotations
 
 import math
@@ -9,13 +7,7 @@ from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
 from rocsolid.intervals.guarantees.betting import log_mean_exp, smallest_plausible
-from rocsolid.intervals.guarantees.checks import (
-    ALIKE,
-    INDEPENDENT,
-    check_alternative,
-    check_value,
-    tail_share,
-)
+from rocsolid.intervals.guarantees.checks import ALIKE, INDEPENDENT, check_value, tail_share
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.interval import VALUE, Reads
@@ -49,17 +41,16 @@ def mean_of_folds(
     """Return limits for Ā = ΣA_t/T, A_t the true AUC of the model that fold t tests, from ΣÂ_t/T.
 
     ``least`` is s, the fewest rows of a class in a fold, and ``folds`` is T. Given its model, the
-    AUC of a fold is a mean over matchings of means of at least s independent values in [0, 1] with
-    mean A_t, so E exp(λsÂ_t) ≤ (1−A_t+A_t·e^λ)^s. Joined over folds,
+    AUC of a fold has E exp(λsÂ_t) ≤ (1−A_t+A_t·e^λ)^s (Hoeffding 1963, section 5). Joined over
+    folds,
 
         E(Ā) = exp(λkΣÂ_t/T) / (1−Ā+Ā·e^λ)^k
 
     has expectation at most 1. *Progressive* validation has k = T·s, because A_t is known before
     fold t is used (tower rule). In *cross-validation* the model of a fold depends on the other
-    folds, and Hölder's inequality yields k = s: the interval is as long as one fold's rows allow.
-
-    E(Ā) falls in Ā. The rates λ are fixed in advance, and E is averaged over five of them. The
-    other limit is the limit for reversed scores.
+    folds, and Hölder's inequality yields k = s: the interval is as long as one fold's rows allow. E
+    falls in Ā and is averaged over five rates λ fixed in advance. The other limit is the limit for
+    reversed scores.
 
     >>> print(mean_of_folds(0.8, 10, 30, progressive=True))
     [0.7259, 0.8631] at 95 % (progressive validation)
@@ -69,7 +60,7 @@ def mean_of_folds(
     check_value(mean, "mean")
     whole(folds, "folds")
     rows = whole(least, "least") * (folds if progressive else 1)
-    share = tail_share(delta, check_alternative(alternative))
+    share = tail_share(delta, alternative)
     method = PROGRESSIVE if progressive else CROSSED
     low = 0.0 if alternative == "less" else _lower(mean, rows, share)
     high = 1.0 if alternative == "greater" else 1.0 - _lower(1.0 - mean, rows, share)
@@ -81,7 +72,6 @@ def mean_of_folds(
 def log_e_value(
     mean: float, rows: int, a: float | NDArray[np.float64], share: float
 ) -> NDArray[np.float64]:
-    """Return ln of the weighted mean of E(a) over the rates, which are scaled by ``share``."""
     scale = math.sqrt(-8.0 * math.log(share) / rows)
     logs = [rows * (rate * scale * mean - np.log1p(a * np.expm1(rate * scale))) for rate in RATES]
     return log_mean_exp(logs, WEIGHTS)

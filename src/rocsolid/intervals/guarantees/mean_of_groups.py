@@ -1,5 +1,3 @@
-"""A certified interval for a mean of AUCs within groups."""
-
 from __future__ import annotations
 
 import math
@@ -36,14 +34,14 @@ def mean_of_groups(
 
     ``shares`` are the p_g, which sum to 1 and are fixed by the labels and the groups. ``blocks``
     are k_g = min(m_g, n_g). Let v_g = p_g/k_g, the share of a pair. *Hoeffding's lemma* bounds a
-    deviation of ε by exp(−2Kε²), K = 1/Σk_gv_g². *Relative entropy*, with s = 1/max v_g: as Â_g is
-    an average of means of k_g independent pairs and ln(1−a+a·e^λ) is concave in a,
+    deviation of ε by exp(−2Kε²), K = 1/Σk_gv_g². *Relative entropy*, with s = 1/max v_g: as
+    ln(1−a+a·e^λ) is concave in a,
 
         E exp(λsΣp_gÂ_g) ≤ Π_g(1−A_g+A_g·e^λ)^{sp_g} ≤ (1−Ā+Ā·e^λ)^s,
 
-    so P(Σp_gÂ_g ≥ x) ≤ exp(−s·kl(x‖Ā)) for x ≥ Ā. Relative entropy is used if s ≥ ¾K. With k_g = 1
-    the limits hold for any independent values in [0, 1] with means A_g, such as those of groups
-    whose rows depend on each other.
+    so P(Σp_gÂ_g ≥ x) ≤ exp(−s·kl(x‖Ā)) for x ≥ Ā, which is used if s ≥ ¾K. With k_g = 1 the limits
+    hold for any independent values in [0, 1] with means A_g, such as those of groups whose rows
+    depend on each other.
 
     >>> print(mean_of_groups(0.8, [0.5, 0.5], [50, 50]))
     [0.6784, 0.8928] at 95 % (kl in groups)

@@ -8,13 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
-from rocsolid.intervals.guarantees.checks import (
-    FIXED_SCORER,
-    INDEPENDENT,
-    check_alternative,
-    check_value,
-    tail_share,
-)
+from rocsolid.intervals.guarantees.checks import FIXED_SCORER, INDEPENDENT, check_value, tail_share
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.hoeffding import kl_lower
 from rocsolid.results import Alternative, Interval
@@ -41,12 +35,11 @@ def ordered_pairs(
 
     For a pair of rows let D be 1 if the outcomes differ, else 0, and N be D, D/2 or 0 if the scores
     agree with the outcomes, are equal, or disagree. C = EN/ED; ``concordance`` is Ĉ, and
-    ``comparable`` is p̂, the mean of D over all pairs. Such a mean has the exponential moment
-    bounds of k = ⌊rows/2⌋ independent pairs (Hoeffding 1963).
+    ``comparable`` is p̂, the mean of D over all pairs, with the exponential moment bounds of k =
+    ⌊rows/2⌋ independent pairs (Hoeffding 1963).
 
-    For the lower limit, let P be the relative-entropy upper limit of p = ED at δ/20. At C = c, Z =
-    N − cD has Ee^{λZ} ≤ 1 − p + pe^{G(c)}, G(c) = ln(1 − c + ce^λ) − λc. So c is rejected if for
-    some λ
+    Let P be the relative-entropy upper limit of ED at δ/20, and G(c) = ln(1 − c + ce^λ) − λc. By
+    convexity of e^{λ(N−cD)}, c < Ĉ is rejected if for some λ
 
         −λp̂(Ĉ − c) + ln(1 − P + Pe^{G(c)}) < ln(19δ/20)/k.
 
@@ -59,9 +52,9 @@ def ordered_pairs(
     """
     value = check_value(concordance, "concordance")
     differing, k = check_value(comparable, "comparable"), whole(rows, "rows") // 2
-    share, side = tail_share(delta, alternative), check_alternative(alternative)
-    low = 0.0 if side == "less" else _lower(value, differing, k, share)
-    high = 1.0 if side == "greater" else 1.0 - _lower(1.0 - value, differing, k, share)
+    share = tail_share(delta, alternative)
+    low = 0.0 if alternative == "less" else _lower(value, differing, k, share)
+    high = 1.0 if alternative == "greater" else 1.0 - _lower(1.0 - value, differing, k, share)
     return CLAIM.interval((low, high), delta)
 
 

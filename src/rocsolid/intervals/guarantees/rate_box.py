@@ -45,8 +45,8 @@ class RateBox:
         ranked = [
             ascending[len(ascending) - band(len(ascending), 0.0, 1.0, share).ranks]
             for ascending, *used in sides
-            for band, asked in zip((lower_band, upper_band), used, strict=True)
-            if asked
+            for band, requested in zip((lower_band, upper_band), used, strict=True)
+            if requested
         ]
         at = np.unique(np.concatenate(ranked))[::-1]
         tpr, fpr = (
@@ -59,11 +59,7 @@ class RateBox:
 
 
 def band_places(size: int) -> NDArray[np.int64]:
-    """Return the ascending positions in a class of this size that its bands use.
-
-    >>> band_places(3)
-    array([0, 1, 2])
-    """
+    """Return the ascending positions in a class of this size that its bands use."""
     return size - np.array(spread(size, 1, size)[::-1], dtype=np.int64)
 
 

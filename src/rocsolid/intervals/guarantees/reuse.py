@@ -1,5 +1,3 @@
-"""Certified limits for a scorer that was chosen with answers about the same rows."""
-
 from __future__ import annotations
 
 import math
@@ -42,20 +40,17 @@ def after_reuse(
 ) -> Interval:
     """Return limits for a scorer that was chosen, in any way, with ``bits`` of help from the rows.
 
-    An analyst asks about the rows and may base each further question, and the final scorer f, on
-    the answers. Let ℓ(t) be the length of the transcript t of all answers in a code fixed before, Σ
+    An analyst may base each further question about the rows, and the final scorer f, on earlier
+    answers. Let ℓ(t) be the length of the transcript t of all answers in a code fixed before, Σ
     2^(−ℓ) ≤ 1 (Kraft), such as log₂ of the number of possible transcripts. Each t leads to one
     scorer f_t that no longer depends on the rows. With the interval I at δ·2^(−ℓ(t)),
 
-        P(A(f_T) ∉ I(f_T)) ≤ Σ_t P(A(f_t) ∉ I(f_t)) ≤ Σ_t δ·2^(−ℓ(t)) ≤ δ,
+        P(A(f_T) ∉ I(f_T)) ≤ Σ_t P(A(f_t) ∉ I(f_t)) ≤ Σ_t δ·2^(−ℓ(t)) ≤ δ.
 
-    however adaptive the questions. ``bits`` is ℓ of the actual transcript; `Gate.certificate`
-    computes it from a ledger. The entropy of the answers must not replace ``bits``. Labels known
-    from elsewhere, and a model fitted to the features of these rows, are help that no transcript
-    counts.
-
-    The interval is that of ``best`` at δ·2^(−bits), or ``kl`` where that probability is too small
-    (beyond 327 bits at δ = .05).
+    ``bits`` is ℓ of the actual transcript (`Gate.certificate`); the entropy of the answers must not
+    replace it. Labels known from elsewhere, and a model fitted to the features of these rows, are
+    help that no transcript counts. The interval is that of ``best`` at δ·2^(−bits), or ``kl`` where
+    that probability is too small (beyond 327 bits at δ = .05).
 
     >>> print(after_reuse(0.85, 1000, 1000, bits=20))
     [0.7793, 0.9059] at 95 % (hinge after 20 bits)

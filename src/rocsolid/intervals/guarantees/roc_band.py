@@ -60,7 +60,6 @@ def at_least(above: NDArray[np.int64], rows: int, share: float) -> _FLOATS:
 
 
 def at_most(above: NDArray[np.int64], rows: int, share: float) -> _FLOATS:
-    """Return the upper limits alone."""
     band = upper_band(rows, 0.0, 1.0, share)
     return np.append(band.limit, 1.0)[np.searchsorted(band.ranks, above + 1, side="left")]
 
@@ -279,7 +278,10 @@ def curve_limits(counts: ScoreCounts, fpr: _FLOATS, level: float = 0.95) -> tupl
     share = check_level(level) / 4.0
     m, n = int(counts.n_pos), int(counts.n_neg)
     pos_through, neg_through = np.cumsum(counts.pos), np.cumsum(counts.neg)
-    upper_rank, lower_rank = _enclosing_ranks(n, 1.0 - fpr, share)
+    # the least u with P(Bin(n, 1−t) ≥ u) ≤ share (or n + 1) and the largest l with P(Bin < l) ≤
+    # share (or 0): P(Bin < l) stays below the share up to the first k that reaches it
+    upper_rank = first_reaching(n, 1.0 - fpr, 1.0 - share) + 1
+    lower_rank = first_reaching(n, 1.0 - fpr, share)
     # the r-th smallest negative sits in the first row of the table that reaches r
     at_upper = np.searchsorted(neg_through, upper_rank)
     at_lower = np.searchsorted(neg_through, np.maximum(lower_rank, 1))
@@ -287,20 +289,6 @@ def curve_limits(counts: ScoreCounts, fpr: _FLOATS, level: float = 0.95) -> tupl
     above = np.where(upper_rank <= n, m - through, 0)
     not_below = np.where(lower_rank >= 1, m - pos_through[at_lower] + counts.pos[at_lower], m)
     return clopper_pearson(above, m, share)[0], clopper_pearson(not_below, m, share)[1]
-
-
-def _enclosing_ranks(
-    n: int, quantile: _FLOATS, share: float
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the least u with P(Bin(n, q) ≥ u) ≤ share and the largest l with P(Bin < l) ≤ share.
-
-    u is n + 1 and l is 0 if no order statistic satisfies the inequality.
-
-    >>> _enclosing_ranks(20, np.array([0.5]), 0.0125)
-    (array([16]), array([5]))
-    """
-    # P(Bin < l) = P(Bin ≤ l − 1) stays below the share up to the first k that reaches it
-    return first_reaching(n, quantile, 1.0 - share) + 1, first_reaching(n, quantile, share)
 
 
 def first_reaching(n: int, q: _FLOATS, level: float) -> NDArray[np.int64]:
@@ -339,8 +327,8 @@ def simultaneous_band(counts: ScoreCounts, kind: str, level: float = 0.95) -> Ro
     hits, alarms = counts.corners
     if kind == "equal-local-levels":  # a few hundred boxes hold all others
         kept = [above.searchsorted(jumps(rows, level)) for above, rows in ((hits, m), (alarms, n))]
-        some = np.unique(np.concatenate([[0], *kept]))
-        hits, alarms = hits[some], alarms[some]
+        needed = np.unique(np.concatenate([[0], *kept]))
+        hits, alarms = hits[needed], alarms[needed]
     tpr, fpr = rate_boxes(hits, alarms, (m, n), kind, level)
     across, low, high = _stairs(fpr, tpr)
     upward, left, right = _stairs(tpr, fpr)

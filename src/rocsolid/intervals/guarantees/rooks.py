@@ -1,5 +1,3 @@
-"""Rooks: certified limits from random disjoint sets of rows, for weights that sum powers."""
-
 from __future__ import annotations
 
 import math
@@ -47,10 +45,10 @@ def weighted_rooks(
 
         E_λ(a) = Σ_j C(k, j) M_j λ^j (1−λa)^{k−j},   M_j the chance that j sets are all won,
 
-    has a mean of at most 1 if the chance is at most a, and falls in a for λ = κ/√(a(1−a)), at most
-    1/a. The lower limit is the a at which the mixture of two E_λ equals 1/δ. The upper limit is the
-    same for 1−a, the chance that a negative is the highest (`won_sets`). Powers in a sum share δ
-    equally. Proof: docs/theorems/weighted-areas.md.
+    has a mean of at most 1 if the chance is at most a. The lower limit is the a at which the
+    mixture of two E_λ equals 1/δ. The upper limit is the same for 1−a, the chance that a negative
+    is the highest (`won_sets`). Powers in a sum share δ equally. Proof:
+    docs/theorems/weighted-areas.md.
 
     >>> from rocsolid.weights import power
     >>> pos, neg = np.arange(40, 140), np.arange(100)
@@ -153,9 +151,4 @@ class SetEvidence:
 
     def limit(self) -> float:
         """Return an a with E(a) ≥ 1/share, at most ``CLOSE`` below the exact limit."""
-        value = min(float(self._bets.auc[0]), 1.0 - CLOSE)
-        if (at_low := self(CLOSE)) < 0.0:
-            return 0.0
-        if (at_value := self(value)) >= 0.0:
-            return value
-        return last_above(self, at_low, value, at_value)
+        return last_above(self, CLOSE, min(float(self._bets.auc[0]), 1.0 - CLOSE))

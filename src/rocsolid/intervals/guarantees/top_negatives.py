@@ -1,5 +1,3 @@
-"""Certified limits for partial areas from the top negatives, which are a sample themselves."""
-
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
@@ -46,16 +44,14 @@ def weighted_top(
 
     The r largest negatives are independent draws from the negatives above the next one, so ``cuts``
     of the positives and these r negatives holds for the chance A that a positive outranks such a
-    negative. The share B of all negatives above it is Beta(r+1, n−r). With g(β) the area up to β, A
-    = g(B)/B rises with B. r is the largest for which B ≤ β has probability 1−δ₂ (upper limit: the
-    smallest for B ≥ β), and the limit of A fails with δ/2−δ₂ (δ−δ₂ if it is alone). Proof:
+    negative. The share B of all negatives above it is Beta(r+1, n−r), and A = g(B)/B, with g(β) the
+    area up to β, rises with B. r is the largest for which B ≤ β has probability 1−δ₂ (upper limit:
+    the smallest for B ≥ β), and the limit of A fails with δ/2−δ₂ (δ−δ₂ if it is alone). Proof:
     docs/theorems/weighted-areas.md.
 
-    Tied rows are put in random order. Of D negatives and g positives tied with the lowest of the r,
-    of which T negatives are among the r, h positives lie above the next negative with the chance
-    C(T+h, h)·C(D−T−1+g−h, g−h)/C(D+g, g). The distribution of the wins is the mean over h, in at
-    most ``PARTS`` parts, each by its worst h; large ties use one part that leaves out a share of
-    ``RARE``.
+    Of D negatives and g positives tied with the lowest of the r, T negatives are among the r, and h
+    positives lie above the next negative with the chance C(T+h, h)·C(D−T−1+g−h, g−h)/C(D+g, g). The
+    distribution of the wins is the mean over h, in at most ``PARTS`` parts, each by its worst h.
 
     >>> from rocsolid.weights import step
     >>> pos, neg = np.arange(1000) / 1000 + 0.35, np.arange(1000) / 1000

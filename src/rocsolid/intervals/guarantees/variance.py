@@ -194,11 +194,7 @@ def chebyshev(
 def chebyshev_deviation(
     n_pos: int, n_neg: int, delta: float = 0.05, auc: float | None = None
 ) -> Deviation:
-    """Return σ/√δ with the largest variance; without an AUC σ² ≤ 1/(4k), which is certified.
-
-    >>> round(float(chebyshev_deviation(100, 400)), 4)
-    0.2236
-    """
+    """Return σ/√δ with the largest variance; without an AUC σ² ≤ 1/(4k), which is certified."""
     known = known_variance(auc, n_pos, n_neg)
     return _claim(known).deviation(_epsilon(known.value, delta, "two-sided"), delta)
 
@@ -247,11 +243,7 @@ def normal(
 def normal_deviation(
     n_pos: int, n_neg: int, delta: float = 0.05, auc: float | None = None
 ) -> Deviation:
-    """Return σΦ⁻¹(1−δ/2) with the largest variance; without an AUC σ² ≤ 1/(4k).
-
-    >>> round(float(normal_deviation(100, 400)), 4)
-    0.098
-    """
+    """Return σΦ⁻¹(1−δ/2) with the largest variance; without an AUC σ² ≤ 1/(4k)."""
     known = known_variance(auc, n_pos, n_neg)
     return _claim_of_normal(known).deviation(
         _epsilon_of_normal(known.value, delta, "two-sided"), delta

@@ -51,7 +51,6 @@ def box_area(fpr: tuple[float, float], tpr: tuple[float, float]) -> float:
 
 
 def check_known(weight: Weight) -> None:
-    """Reject probed norms, which cannot support a certified interval."""
     if weight.probed:
         raise InputError(
             "the norms of this weight are probed, not proven",
@@ -145,7 +144,6 @@ def plug_in_epsilon(weight: Weight, n_pos: int, n_neg: int, delta: float) -> flo
 
 
 def _plug_in_estimate(value: float, weight: Weight, method: str) -> float:
-    """Return the value as a float, if it is a possible plug-in estimate with this weight."""
     check_known(weight)
     check_lipschitz(weight, method)
     if weight.axis != "fpr":

@@ -1,5 +1,3 @@
-"""The choice of a certified interval for a weighted area, from the sizes and the weight."""
-
 from __future__ import annotations
 
 import math
@@ -65,9 +63,9 @@ def best_area_interval(
         if top_negatives.fits(weight, *sizes):
             return top_negatives.top_interval(classes, weight, delta, alternative)
         return band_interval(classes, weight, delta, alternative)
-    found = best_of(classes, Placements.from_sorted(classes).auc, delta, alternative)
+    of_auc = best_of(classes, Placements.from_sorted(classes).auc, delta, alternative)
     return replace(
-        found, low=height * found.low, high=height * found.high, range=(0.0, weight.l1_norm)
+        of_auc, low=height * of_auc.low, high=height * of_auc.high, range=(0.0, weight.l1_norm)
     )
 
 
@@ -189,7 +187,6 @@ def gain_area_of(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """Return the interval of `gain_area`, given a function from delta to an AUC's interval."""
     rows = prevalence == "rows"
     ends = prevalence_limits(prevalence, n_pos, n_neg, _OF_PREVALENCE * check_delta(delta) / 2.0)
     interval = auc((1.0 - _OF_PREVALENCE) * delta if rows else delta)

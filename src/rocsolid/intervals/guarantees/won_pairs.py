@@ -1,5 +1,3 @@
-"""The exact distribution of the number of pairs won in a random matching of the classes."""
-
 from __future__ import annotations
 
 import math
@@ -29,8 +27,8 @@ class _Block(NamedTuple):
 def won_pairs(board: Board) -> _FLOATS:
     """Return the chance of w won pairs, w = 0 … k, in a random matching; a coin decides each tie.
 
-    Row i = 1 … k, in ascending order, beats c_i of n ≥ k columns; n−k rows that beat nothing come
-    first. The number of matchings with w wins is h_w in
+    Row i = 1 … k, in ascending order, beats c_i of n ≥ k columns, after n−k rows that beat nothing.
+    The number of matchings with w wins is h_w in
 
         Π_i (x + b_i) = Σ_w h_w·C(x+w, n),   b_i = c_i − (place of row i) + 1
 
@@ -39,12 +37,9 @@ def won_pairs(board: Board) -> _FLOATS:
         (x+b)·C(x+s, d) = (b−s+d)·C(x+s+1, d+1) + (1+s−b)·C(x+s, d+1)
 
     a factor after d others adds a win to s wins with the chance (b−s+d)/(d+1), which is not
-    negative in the order of `_order`: each product there is that of a curve, whose wins are at
-    least its highest height and at most d plus its lowest.
-
-    Ties: with e ~ Bin(D, ½) heads, a block of g rows that tie with D columns has the factors
-    (x+b+e) … (x+b+e−g+1), and the number of added wins is hypergeometric. For one row the mean over
-    e is b + D/2.
+    negative in the order of `_order`: there each product is that of a curve. Ties: with e ~ Bin(D,
+    ½) heads, a block of g rows that tie with D columns has the factors (x+b+e) … (x+b+e−g+1), and
+    the number of added wins is hypergeometric. For one row the mean over e is b + D/2.
 
     Only positive numbers are added, so each chance has a relative error of about k roundings. A
     chance far below the largest, at either end, is dropped, which makes tails smaller.
@@ -136,9 +131,9 @@ def _with_block(
     coins = np.exp(_log_binomial(log_factorial, tied, heads) - tied * math.log(2.0))
     held = first + np.arange(len(chance))
     # a hypergeometric chance depends on s − e alone
-    apart = np.arange(held[0] - heads[-1], held[-1] - heads[0] + 1)
+    gap = np.arange(held[0] - heads[-1], held[-1] - heads[0] + 1)
     every = passed + rows
-    good = np.clip(passed + block.start - apart, 0, every)
+    good = np.clip(passed + block.start - gap, 0, every)
     more = _likely(rows, good.min() / every, good.max() / every)
     left, right = good[:, None] - more, (every - good)[:, None] - (rows - more)
     possible = (left >= 0) & (right >= 0)

@@ -1,5 +1,3 @@
-"""The chance that j random disjoint sets, each a positive and q negatives, are all won."""
-
 from __future__ import annotations
 
 import math
@@ -47,9 +45,9 @@ def share_won(table: ScoreCounts, q: int) -> float:
     below = (np.cumsum(table.neg) - table.neg)[held] / n
     through = below + (table.neg[held] + 1.0) / n
     # the mean of C(x, q) over x from below to through is a difference of C(·, q+1)
-    apart = _falling(through, q + 1, 1.0 / n) - _falling(below, q + 1, 1.0 / n)
+    difference = _falling(through, q + 1, 1.0 / n) - _falling(below, q + 1, 1.0 / n)
     rows = table.pos[held] / (table.neg[held] + 1.0) * (n / (q + 1.0))
-    return dot(rows, apart) / m / float(_falling(np.array(1.0), q, 1.0 / n))
+    return dot(rows, difference) / m / float(_falling(np.array(1.0), q, 1.0 / n))
 
 
 def won_sets(
@@ -58,20 +56,18 @@ def won_sets(
     """Return P_j·scale^j over a factor, j = 0 … ``most``, and the factor's logarithm.
 
     A set is a positive and q negatives. A set is won if its highest row is the positive (a
-    negative, for sets ``of_negatives``); tied rows are in random order. j!·P_j is the chance that j
-    random disjoint sets are all won. Rows that can be the highest of a won set are processed in
-    ascending order; with c negatives and p positives below the row, R_j, the number of ways to
-    choose j won sets, is a generalised rook number:
+    negative, for sets ``of_negatives``). j!·P_j is the chance that j random disjoint sets are all
+    won. Rows that can be the highest of a won set are processed in ascending order; with c
+    negatives and p positives below the row, R_j, the number of ways to choose j won sets, is a
+    generalised rook number:
 
         R_j ← R_j + C(c−q(j−1), q)·R_{j−1}                       at a positive,
         R_j ← R_j + C(c−q(j−1), q−1)·(p−(j−1))·R_{j−1}           at a negative.
 
-    P_j is R_j over the number of ways to choose j sets one after another from all rows.
-
-    Rows with one score are processed in random order, one row of the array for each number of
-    positives processed. If that would take long, each row has the average number of others below
-    it, which makes P_j smaller (Esary, Proschan and Walkup 1967; docs/theorems/weighted-areas.md),
-    with C(x, q) taken as x(x−1)…(x−q+1)/q! for real x ≥ q−1 and 0 below.
+    P_j is R_j over the number of ways to choose j sets one after another from all rows. Rows with
+    one score are processed in random order or, if that would take long, with the average number of
+    others below each, which makes P_j smaller (Esary, Proschan and Walkup 1967;
+    docs/theorems/weighted-areas.md); C(x, q) is x(x−1)…(x−q+1)/q! for real x ≥ q−1 and 0 below.
 
     >>> one = ScoreCounts(np.arange(3), np.array([0, 0, 1]), np.array([1, 1, 0]))
     >>> won_sets(one, 2, of_negatives=False, most=1, scale=1.0)
@@ -131,10 +127,10 @@ class _Walk:
     def rows(self, c: _FLOATS, p: _FLOATS) -> None:
         """Add rows that can be the highest of a set, each above c negatives and p positives."""
         for start in range(0, len(c), _TOGETHER):
-            some = slice(start, start + _TOGETHER)
-            count = len(c[some])
+            chunk = slice(start, start + _TOGETHER)
+            count = len(c[chunk])
             end = min(self.end + count, len(self.rate))
-            ways = self._ways(c[some], p[some], end)
+            ways = self._ways(c[chunk], p[chunk], end)
             for row in range(count):
                 self.value[1 : end + 1] += ways[row] * self.value[:end]
             self.end = end
@@ -182,7 +178,6 @@ class _Walk:
 
 
 def _falling(x: _FLOATS, count: int, step: float = 1.0) -> _FLOATS:
-    """Return x(x−step)…, with ``count`` factors."""
     product = x * 1.0
     for taken in range(1, count):
         product = product * (x - taken * step)

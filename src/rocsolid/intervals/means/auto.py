@@ -28,9 +28,9 @@ def auto_limits(
     """Return for each row of values the hull of logit-t and of Hall's limits at two skewnesses.
 
     One skewness is the sample's, the other the sample's times 1 + 3/r, with r the number of queries
-    in the longer tail (`in_tail`), because few queries show too little of a tail. Bounded values
-    lie in [0, 1]; for others Student's t replaces logit-t. The method is calibrated by simulation,
-    not certified. Rows with equal values have width 0.
+    in the longer tail (`in_tail`). Bounded values lie in [0, 1]; for others Student's t replaces
+    logit-t. The method is calibrated by simulation, not certified. Rows with equal values have
+    width 0.
 
     >>> low, high = auto_limits(np.array([[0.1] * 16 + [0.3, 0.5, 0.7, 0.9]]), 0.95, "two-sided")
     >>> print(f"{low[0]:.4f} {high[0]:.4f}")

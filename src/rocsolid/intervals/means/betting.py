@@ -1,5 +1,3 @@
-"""Certified limits for the mean of values in [0, 1], from bets against it."""
-
 from __future__ import annotations
 
 import numpy as np
@@ -11,7 +9,7 @@ from rocsolid.intervals.guarantees.betting import (
     smallest_plausible,
     stakes,
 )
-from rocsolid.intervals.guarantees.checks import check_alternative, tail_share
+from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.means.t import Limits
 from rocsolid.results.interval import Alternative
 
@@ -44,10 +42,9 @@ def betting_limits(
     """Return limits for the mean behind each row of values in [0, 1].
 
     If the mean is at most a, the capital Π(1+λ(vᵢ−a)) with 0 ≤ λ ≤ 1/a has expectation at most 1,
-    also for independent values of different means, with a their average. A weighted mean over
-    several fixed λ reaches 2/δ with probability at most δ/2. The lower limit is the a at which it
-    equals 2/δ; the upper limit is its mirror image. The limits are short if the values vary little,
-    a fact that `hinge` does not use.
+    also for independent values of different means, with a their average. The lower limit is the a
+    at which a weighted mean over several fixed λ equals 2/δ; the upper limit is its mirror image.
+    The limits are short if the values vary little.
 
     >>> low, high = betting_limits(np.array([[0.4, 0.5, 0.6] * 20]))
     >>> print(f"{low[0]:.4f} {high[0]:.4f}")
@@ -58,10 +55,10 @@ def betting_limits(
     many = max(1, _CELLS // rows.shape[1])
     for start in range(0, len(rows), many):
         block = rows[start : start + many]
-        free = check_alternative(alternative)
         ends = np.zeros(len(block)), np.ones(len(block))
-        lows.append(ends[0] if free == "less" else _lower(block, share, shapes))
-        highs.append(ends[1] if free == "greater" else 1.0 - _lower(1.0 - block, share, shapes))
+        low, high = alternative != "less", alternative != "greater"
+        lows.append(_lower(block, share, shapes) if low else ends[0])
+        highs.append(1.0 - _lower(1.0 - block, share, shapes) if high else ends[1])
     return np.concatenate(lows), np.concatenate(highs)
 
 
@@ -86,14 +83,14 @@ def _lower(rows: NDArray[np.float64], share: float, shapes: Shapes) -> NDArray[n
 def _power_sums(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return n, the mean c of each row, and Σ(v−c)² to Σ(v−c)⁴."""
     centre = rows.mean(axis=1)
-    apart = rows - centre[:, None]
-    squared = apart * apart
+    centred = rows - centre[:, None]
+    squared = centred * centred
     return np.stack(
         [
             np.full(len(rows), float(rows.shape[1])),
             centre,
             squared.sum(axis=1),
-            (squared * apart).sum(axis=1),
+            (squared * centred).sum(axis=1),
             (squared * squared).sum(axis=1),
         ]
     )

@@ -1,5 +1,3 @@
-"""Student's t after a transformation that removes the skewness of the values."""
-
 from __future__ import annotations
 
 import numpy as np

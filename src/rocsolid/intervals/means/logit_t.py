@@ -1,5 +1,3 @@
-"""Student's interval on the logit scale, for measures with two ends."""
-
 from __future__ import annotations
 
 import numpy as np

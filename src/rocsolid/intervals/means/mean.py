@@ -1,5 +1,3 @@
-"""The mean of one value per query, with its interval."""
-
 from __future__ import annotations
 
 import math
@@ -80,7 +78,6 @@ class MeanSample:
         return (self.mean - self.low) / (self.high - self.low)
 
     def unscaled(self, limits: Limits) -> Limits:
-        """Convert limits for a mean of shares to limits for the mean itself."""
         span = self.high - self.low
         return self.low + span * limits[0], self.low + span * limits[1]
 
@@ -179,7 +176,7 @@ def _named(sample: MeanSample, name: str, level: float, alternative: Alternative
 
 
 def _impossible(sample: MeanSample, name: str) -> tuple[str, str] | None:
-    """Return why a method does not apply to these values, and what to use instead."""
+    """Return why a method does not apply to these values, and a fix."""
     method = METHODS[name]
     if method.bounded and not sample.bounded:
         return "the measure has no bounds", "give its range, or use interval='t'"

@@ -1,5 +1,3 @@
-"""Student's t interval for the mean of the queries' values."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""The number of queries in the longer tail of the values."""
-
 from __future__ import annotations
 
 import numpy as np
@@ -25,9 +23,9 @@ def in_tail(rows: ArrayLike) -> NDArray[np.float64]:
     2.0
     """
     values = np.asarray(rows, dtype=np.float64)
-    apart = values - values.mean(axis=-1, keepdims=True)
-    second = (apart**2).mean(axis=-1)
-    third = (apart**3).mean(axis=-1)
+    centred = values - values.mean(axis=-1, keepdims=True)
+    second = (centred**2).mean(axis=-1)
+    third = (centred**3).mean(axis=-1)
     same = constant(values)
     skewness = np.abs(third) / np.where(same, 1.0, second) ** 1.5
     carried = values.shape[-1] * (1.0 - skewness / np.sqrt(4.0 + skewness**2)) / 2.0
