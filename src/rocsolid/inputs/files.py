@@ -188,6 +188,15 @@ def damaged(file: File, error: Exception) -> RocsolidError:
     )
 
 
+def decoded(raw: bytes, where: str) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        raise InputError(
+            "the text is not UTF-8", where=where, value=raw[:60], fix="save the file as UTF-8"
+        ) from None
+
+
 def _check_path(path: Path, given: str) -> None:
     if "://" in given:
         raise InputError(

@@ -21,7 +21,7 @@ Block = tuple[NDArray[np.bool_], NDArray[Any]]
 
 
 class ScoreBuffer:
-    """Cuts a stream of rows into blocks of ``ROWS``, whatever the sizes of its batches.
+    """Cuts a stream of rows into blocks of ``ROWS``, for batches of any size.
 
     >>> buffer = ScoreBuffer("float64")
     >>> list(buffer.add(np.array([True]), np.array([7.0])))
@@ -79,7 +79,7 @@ class KeyStretches:
     """Stretches that partition all keys, with the most rows of each class in each.
 
     Stretch i begins at the key ``start[i]`` and ends before ``start[i + 1]``. The order within
-    ``resolved`` stretches is known: ``inside`` is their number of doubled wins, a tie counting 1.
+    ``resolved`` stretches is known: ``inside`` is their number of doubled wins.
     """
 
     start: Keys
@@ -90,7 +90,7 @@ class KeyStretches:
 
     @classmethod
     def of(cls, cells: KeyCells) -> KeyStretches:
-        """The stretches between the ends of cells; a cell's rows may be in each part of it.
+        """The stretches between the ends of cells; the rows of a cell may be in each part of it.
 
         If no cells are nested, a stretch is a cell or has no rows.
 
@@ -115,7 +115,7 @@ class KeyStretches:
         return cls(start, pos, neg, _single(start) | (pos == 0) | (neg == 0))
 
     def chosen(self, memory: int, rows: int) -> NDArray[np.bool_]:
-        """The stretches to resolve next: those with most unknown pairs for each stored row.
+        """The stretches to resolve next: the most unknown pairs for each stored row.
 
         Their rows fit into ``memory`` bytes; ``rows`` is the number of all rows.
         """

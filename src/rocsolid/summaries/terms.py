@@ -1,8 +1,8 @@
 """Sums of measures over streamed groups of equal scores, lowest first, in bounded memory.
 
-A measure that is a sum over groups of equal scores needs, for each group, its positives and
-negatives, the totals, and the rows below. The influence of a row is then known when its group is
-processed, except for a factor and a constant for each class, which are known at the end.
+Such a measure needs, for each group, its positives and negatives, the totals, and the rows below.
+The influence of a row is known when its group is processed, except for a factor and a constant for
+each class, which are known at the end.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.moments import unbiased
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.spread import Spread, unbiased
+from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.strata import NO_VARIANCE, Parts
 
 _FLOATS = NDArray[np.float64]
@@ -24,10 +25,7 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The value, and the factor and constant of each class that convert sums to influences.
-
-    ``details`` contains further results for the measure.
-    """
+    """The value, and the factor and constant of each class that convert sums to influences."""
 
     value: float
     pos: tuple[float, float]
@@ -88,7 +86,7 @@ class RankedClass:
     """A class with known scores at some ranks, which supports the access of a certificate.
 
     ``score`` ascends, ``below`` is the number of rows of the class below each, and ``size`` is the
-    size of the class. Only known ranks may be indexed, and only known scores searched.
+    size of the class.
 
     >>> some = RankedClass(np.array([1.0, 4.0]), np.array([0, 7]), 9)
     >>> len(some), some[np.array([6, 8])], some.searchsorted(np.array([4.0, 5.0]))
@@ -122,11 +120,11 @@ class RankedClasses:
 class TermSums:
     """A measure of streamed rows: its value and its variance.
 
-    ``own`` is the variance by class, and ``alone`` the variance for independent rows, ignoring
-    clusters. ``trials`` are the effective numbers of positives and of negatives, and ``weighs`` the
-    sums of their weights. ``held`` is the number of clusters with a positive. ``reached`` is the
-    effective number of rows if each counts with the known part of its influence, where this is a
-    share. ``ranked`` is set for independent rows of equal weight.
+    ``own`` is the variance by class, and ``alone`` the variance that ignores clusters. ``trials``
+    are the effective numbers of positives and of negatives, and ``weighs`` the sums of their
+    weights. ``held`` is the number of clusters with a positive. ``reached`` is the effective number
+    of rows if each counts with the known part of its influence. ``ranked`` is set for independent
+    rows of equal weight.
     """
 
     value: float

@@ -78,10 +78,7 @@ class Audit(Plain, Checked):
 
     @property
     def counted(self) -> Count:
-        """The queries that a mean counts by default: those with a relevant document.
-
-        A query that the run lacks counts as 0.
-        """
+        """The queries that a mean counts by default: those with a relevant document."""
         return self.queries - len(self.empty)
 
     @property
@@ -170,8 +167,7 @@ class Ties(NamedTuple):
 def ties(query: NDArray[Any], score: NDArray[np.float64]) -> Ties:
     """Find ties among rows that are grouped by query.
 
-    trec_eval 9 stores scores as 32-bit floats, which creates ties that are not in the file (version
-    10 does not).
+    trec_eval 9 stores scores as 32-bit floats, which creates ties that are not in the file.
 
     >>> found = ties(np.array([0, 0, 0]), np.array([0.5, 0.7, 0.7000000001]))
     >>> found.tied.tolist(), found.tied_float32.tolist()
@@ -230,7 +226,7 @@ def check_ranks(
     """Find every rank whose score is higher than that of the rank before, by query.
 
     The rows are grouped by query. Evaluation tools use the scores and not the ranks, so they judge
-    such a run in another order than the one its author saw. Equal ranks do not define an order.
+    such a run in another order than its author saw.
 
     >>> found = check_ranks(np.array([0, 0, 0]), np.array([1, 2, 3]), np.array([3.0, 9.0, 1.0]))
     >>> found.rows.tolist(), found.above.tolist(), found.repeated
@@ -256,9 +252,9 @@ def check_ranks(
 class Retrieved:
     """The documents of judged queries, grouped by query, each with the row of its judgement or −1.
 
-    ``close`` are the rows that are tied in float32, ascending, and ``places`` the ranks of their
-    documents in the order of the ids. ``taken`` are the rows of the run, and ``queries`` counts the
-    judged queries.
+    ``close`` are the rows that are tied in float32, and ``places`` the ranks of their documents in
+    the order of the ids. ``taken`` are the rows of the run, and ``queries`` counts the judged
+    queries.
     """
 
     query: NDArray[np.int32]

@@ -21,12 +21,12 @@ def lumped(
     below: float = 0.0,
     total: float | None = None,
 ) -> tuple[ScoreCounts, ScoreCounts]:
-    """Both tables with neighbouring scores merged outside the rates from ``low`` to ``high``.
+    """Merge neighbouring scores of both tables outside the rates from ``low`` to ``high``.
 
     A merged entry has its lowest score. An additional entry remains on each side, so the curve over
-    the region is that of the whole table. For a part of the scores, ``below`` is the number of rows
-    of the axis's class (negatives for "fpr") below it, and ``total`` the number overall; joined
-    parts are merged again without these.
+    the region does not change. For a part of the scores, ``below`` is the number of rows of the
+    axis's class (negatives for "fpr") below it, and ``total`` the number overall; joined parts are
+    merged again without these.
 
     >>> many = ScoreCounts(np.arange(10), np.ones(10, int), np.ones(10, int))
     >>> few, _ = lumped(many, many, "fpr", 0.0, 0.2)
@@ -56,11 +56,10 @@ def lumped(
 def thinned(
     tables: Iterable[ScoreCounts], n_pos: float, n_neg: float, entries: int = 2_000
 ) -> ScoreCounts:
-    """Neighbouring scores merged under the lowest of them, with about ``entries`` entries.
+    """Merge neighbouring scores under the lowest of them, into about ``entries`` entries.
 
-    Every kept score is a threshold of the whole table with its exact rates, so the curve of the
-    result passes through points of the true curve. A new entry begins when the rows since the last
-    entry exceed that share of ``n_pos`` or of ``n_neg``, the totals.
+    Every kept score is a threshold with its exact rates. A new entry begins when the rows since the
+    last entry exceed that share of ``n_pos`` or of ``n_neg``, the totals.
 
     >>> many = ScoreCounts(np.arange(1000), np.ones(1000, int), np.ones(1000, int))
     >>> few = thinned([many], 1000, 1000, entries=10)
