@@ -105,7 +105,6 @@ class Parameter:
 
     @property
     def typed(self) -> str:
-        """The name on the command line."""
         return self.option or option_name(self.name)
 
     def meaning(self, written: Callable[[str], str] = str) -> str:

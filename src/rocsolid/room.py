@@ -70,7 +70,6 @@ class MemoryLimit(NamedTuple):
 
     @property
     def free(self) -> int:
-        """The bytes that can still be mapped."""
         return self.size - self.taken
 
 

@@ -148,7 +148,6 @@ def _objects(x: Any) -> NDArray[Any]:
 
 
 def _loses_digits(values: NDArray[Any], x: Any) -> bool:
-    """Whether an integer in the list was rounded."""
     large = np.flatnonzero(np.abs(values) >= EXACT_IN_FLOAT64)
     return any(isinstance(x[i], int | np.integer) and int(values[i]) != int(x[i]) for i in large)
 
@@ -381,7 +380,6 @@ def _has_nan(s: NDArray[Any]) -> bool:
 
 
 def _numbers(s: NDArray[Any], name: str, rows: Rows) -> NDArray[Any]:
-    """Convert an object array to numbers."""
     real = bool | int | float | np.integer | np.floating | np.bool_
     numbers: list[Any] = []
     for i, v in enumerate(s):

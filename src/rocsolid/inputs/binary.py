@@ -368,10 +368,8 @@ def binary_rows(
 
 
 def unclustered(rows: BinaryRows) -> BinaryRows:
-    """The rows as if all were independent, for values."""
     return rows if rows.cluster is None else replace(rows, cluster=None)
 
 
 def clustered(rows: BinaryRows) -> BinaryRows | None:
-    """The rows if they have clusters, otherwise None."""
     return None if rows.cluster is None else rows

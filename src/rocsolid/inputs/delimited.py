@@ -50,11 +50,9 @@ class Wanted:
 
     @property
     def names(self) -> list[str]:
-        """Every requested name once."""
         return list(dict.fromkeys([*self.labels, *self.numbers, *self.keys]))
 
     def read(self, present: Sequence[str]) -> list[str]:
-        """The requested names, and columns that look like folds."""
         return [*self.names, *self.suspects(present)]
 
     def suspects(self, present: Iterable[str]) -> list[str]:
@@ -315,7 +313,6 @@ def _by_arrow(file: File) -> Any:
 
 
 def first_fields(file: File) -> list[str]:
-    """The fields of the first line."""
     for line, text in _objects(file):
         return [*_parsed(text, f"line {line} of {file.name}")]
     return []

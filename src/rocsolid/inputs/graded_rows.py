@@ -100,7 +100,6 @@ class GradedRows:
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """The number of rows of each query."""
         return np.diff(self.offsets)
 
 

@@ -96,7 +96,6 @@ def stable_order(code: NDArray[np.int64]) -> NDArray[np.intp]:
 
 
 def _ascending(k: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Number sorted keys."""
     starts = np.empty(len(k), dtype=np.bool_)
     starts[0] = True
     np.not_equal(k[1:], k[:-1], out=starts[1:])

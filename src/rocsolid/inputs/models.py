@@ -137,7 +137,6 @@ def by_name(scores: Any) -> Any:
 
 
 def several(scores: Any) -> Mapping[str, Any]:
-    """Check that there are at least two named scores."""
     scores = by_name(scores)
     if not isinstance(scores, Mapping):
         raise InputError(

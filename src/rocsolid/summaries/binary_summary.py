@@ -63,12 +63,6 @@ class Board:
         return cls((len(big) - through)[::-1], (through - under)[::-1], len(big))
 
     @property
-    def mirrored(self) -> Board:
-        """The board with wins and losses exchanged."""
-        lost = self.columns - self.below - self.tied
-        return Board(lost[::-1], self.tied[::-1], self.columns)
-
-    @property
     def doubled_wins(self) -> int:
         return int(2 * self.below.sum() + self.tied.sum())
 

@@ -68,7 +68,6 @@ class GroupPairs:
         )
 
     def weight(self, rows: BinaryRows) -> float:
-        """The weight of all pairs."""
         positive = rows.positive
         own = self.others[positive]
         return float(own.sum() if rows.weight is None else dot(rows.weight[positive], own))
@@ -144,7 +143,6 @@ class PairValue:
 
 
 def class_weights(rows: BinaryRows) -> _FLOATS:
-    """The weight of each row's class."""
     weight = np.ones(len(rows)) if rows.weight is None else rows.weight
     sums = (float(weight[own].sum()) for own in (rows.positive, ~rows.positive))
     return np.where(rows.positive, *sums)
@@ -181,7 +179,6 @@ class PairsInside:
         return cls(rank, pairs, clustered, every)
 
     def value(self, rows: BinaryRows) -> PairValue:
-        """The mean over these pairs."""
         return mean_over_pairs(rows, self.pairs, self.clustered, self.every)
 
     def rest(self, rows: BinaryRows) -> PairValue | None:

@@ -85,7 +85,6 @@ class GroupedPlacements(ReadLater):
         return np.where(real, self.below[place], 0), np.where(real, self.tied[place], 0)
 
     def board(self, group: int) -> Board:
-        """The board of a group with rows of both classes."""
         m, n = int(self.n_pos[group]), int(self.n_neg[group])
         rows = slice(self.begin[group], self.begin[group] + min(m, n))
         below, tied = (column[rows].astype(np.int64) for column in (self.below, self.tied))

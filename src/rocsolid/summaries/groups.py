@@ -56,7 +56,6 @@ class Groups:
         return len(self.size)
 
     def rows(self, group: int) -> NDArray[np.intp]:
-        """The rows of a group, in input order."""
         return self.order[self.start[group] : self.start[group] + self.size[group]]
 
     def matrices(self) -> Iterator[tuple[_INT, NDArray[np.intp], NDArray[np.bool_]]]:
@@ -129,7 +128,6 @@ class TiedBlocks:
         return self.start // self.shape[1]
 
     def totals(self, matrix: _FLOATS) -> _FLOATS:
-        """The sum of the cells of each block."""
         totals: _FLOATS = np.add.reduceat(matrix.ravel(), self.start)
         return totals
 
@@ -257,7 +255,6 @@ def for_each(rows: GradedRows, ties: Ties, task: Callable[[QueryLists], None]) -
 
 
 def _matrices(rows: GradedRows) -> Iterator[tuple[_INT, NDArray[np.intp], _BOOLS]]:
-    """Yield queries, the rows of their documents, and a mask of real cells."""
     groups = Groups(
         np.arange(len(rows)), rows.offsets[:-1], rows.sizes, np.zeros(len(rows.qids), np.int64)
     )

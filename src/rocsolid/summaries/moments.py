@@ -152,8 +152,6 @@ class Moments:
         )
 
     def chosen(self, some: NDArray[np.intp]) -> Moments:
-        """The columns of some data sets."""
-
         def of_some(value: Any) -> Any:
             return value if value is None else value[some]
 

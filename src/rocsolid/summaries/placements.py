@@ -117,7 +117,6 @@ class SortedClasses:
 
     @classmethod
     def of_ascending(cls, score: NDArray[Any], positive: NDArray[np.bool_]) -> SortedClasses:
-        """Split ascending scores by class."""
         return cls(np.compress(positive, score), np.compress(~positive, score))
 
     def smaller_placements(self) -> NDArray[np.float64]:
@@ -161,7 +160,6 @@ class Placements:
 
     @property
     def ratio(self) -> tuple[int, int]:
-        """The AUC as numerator and denominator."""
         return self.doubled_wins, 2 * self.n_pos * self.n_neg
 
     @property
@@ -217,7 +215,6 @@ def _mean_variance(count: int, total: int, squares: int, scale: int) -> float:
 
 
 def _look_up(small: NDArray[Any], big: NDArray[Any]) -> tuple[int, int, int, int]:
-    """Sums of doubled placements of ``small`` in ``big`` and of squares in both, and the ties."""
     if len(small) < _WORTH_A_THREAD:
         return _look_up_rows(small, big, 0, len(small))
     half = len(small) // 2
@@ -289,7 +286,6 @@ def squares_of(counts: NDArray[Any], most: int) -> int:
 
 
 def exact_sums(count: NDArray[Any], value: NDArray[Any]) -> tuple[int, int]:
-    """Σ count·value and Σ count·value² as exact integers."""
     first = second = 0
     for start in range(0, len(count), _BLOCK):
         c, v = count[start : start + _BLOCK], value[start : start + _BLOCK]
@@ -323,7 +319,6 @@ class DeviceClasses:
         )
 
     def classes(self, dtype: np.dtype[Any]) -> SortedClasses:
-        """The sorted classes in main memory, in the type of the scores."""
         pos, neg = (in_main_memory(each, "y_score") for each in (self.pos, self.neg))
         return SortedClasses(pos.astype(dtype, copy=False), neg.astype(dtype, copy=False))
 

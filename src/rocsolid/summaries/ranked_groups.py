@@ -33,7 +33,6 @@ class PositiveRuns:
 
     @classmethod
     def of_classes(cls, classes: SortedClasses) -> PositiveRuns:
-        """The runs of one group with sorted classes."""
         pos, neg = classes.pos, classes.neg
         starts = np.flatnonzero(run_begins(pos))
         held = np.diff(starts, append=len(pos))
@@ -103,7 +102,6 @@ class RankedGroups:
         return below, np.minimum.accumulate(at_end[:, ::-1], axis=1)[:, ::-1]
 
     def aucs(self) -> NDArray[np.float64]:
-        """The AUC of each group, ties one half."""
         positive, negative = self.positive, self.negative
         below, through = self.around(negative)
         doubled = np.where(positive, below + through, 0).sum(axis=1)

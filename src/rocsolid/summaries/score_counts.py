@@ -170,7 +170,6 @@ class ScoreCounts:
 
     @property
     def classes(self) -> SortedClasses:
-        """The counted rows by class."""
         return SortedClasses(np.repeat(self.score, self.pos), np.repeat(self.score, self.neg))
 
     @cached_property

@@ -162,7 +162,6 @@ class KeyCells:
 
     @property
     def last(self) -> Keys:
-        """The largest key of each cell."""
         return self.low | _OFFSETS[self.level]
 
     @property

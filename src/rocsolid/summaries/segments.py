@@ -38,7 +38,6 @@ class ScoreBuffer:
         self._score = np.empty(0, dtype=kind)
 
     def add(self, positive: NDArray[np.bool_], score: NDArray[Any]) -> Iterator[Block]:
-        """Yield every block that these rows complete."""
         start = 0
         while start < len(score):
             if not self._count and len(score) - start >= ROWS:  # without waiting rows, no copy
@@ -59,11 +58,9 @@ class ScoreBuffer:
 
     @property
     def waiting(self) -> Block:
-        """The rows of the incomplete block."""
         return self._positive[: self._count], self._score[: self._count]
 
     def drain(self) -> Block:
-        """Return the waiting rows and empty the buffer."""
         waiting = self.waiting
         self._count = 0
         return waiting
@@ -150,7 +147,6 @@ class KeyStretches:
         return KeyStretches(self.start, pos, neg, known, inside)
 
     def pairs(self) -> KnownPairs:
-        """The known pairs, from exact counts."""
         m, n = int(self.pos.sum()), int(self.neg.sum())
         ties = np.where(_single(self.start), self.neg, 0)
         unknown = np.where(self.resolved, 0, self.neg)

@@ -86,7 +86,6 @@ class Spread(Covariation):
         return np.asarray(total)
 
     def by_class(self) -> Parts:
-        """The covariance of the estimates by class."""
         return self._by_class(self.pos, self.neg)
 
     def own(self, i: int) -> Parts:
@@ -106,7 +105,6 @@ class Spread(Covariation):
         return self._by_class(self.pos[i] - self.pos[j], self.neg[i] - self.neg[j])
 
     def each(self, pairs: NDArray[np.intp]) -> PairParts:
-        """The variance of each difference separately, by class."""
         of_pos, of_neg, of_both = self.factors
         variances = np.empty((2, pairs.shape[1]))
         for some in blocks_of(pairs, self.pos.shape[1] + self.neg.shape[1]):

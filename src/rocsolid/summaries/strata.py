@@ -30,7 +30,6 @@ class Stratum:
 
     @classmethod
     def of_all(cls, influence: _FLOATS) -> Stratum:
-        """Units with an influence on every value."""
         return cls(influence, tuple(range(len(influence))))
 
     @classmethod
@@ -179,7 +178,6 @@ class PairParts:
         return np.asarray(self.variances.sum(axis=0))
 
     def df(self) -> _FLOATS:
-        """Welch's degrees of freedom of each difference; see `Parts.df`."""
         total = self.total
         varies = total > 0.0
         if len(self.variances) == 1:
@@ -225,8 +223,6 @@ class Covariation(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Covariation):
-    """Some of several estimates, by their indices."""
-
     spread: Covariation
     at: tuple[int, ...]
 
@@ -359,7 +355,6 @@ class StrataSpread(Covariation):
         return Parts(tuple(parts), tuple(stratum.units - 1.0 for stratum in self.of))
 
     def each(self, pairs: NDArray[np.intp]) -> PairParts:
-        """The variance of each difference separately."""
         variances = np.zeros((len(self.of), pairs.shape[1]))
         for row, stratum in zip(variances, self.of, strict=True):
             for some in blocks_of(pairs, stratum.units):

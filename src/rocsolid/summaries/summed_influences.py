@@ -55,7 +55,6 @@ class SummedInfluences(Covariation):
         return cls(own, apart, (held, other), together, float(pos.shape[1]))
 
     def __add__(self, other: SummedInfluences) -> SummedInfluences:
-        """The sums with other units."""
         return SummedInfluences(
             tuple(a + b for a, b in zip(self.own, other.own, strict=True)),
             tuple(a + b for a, b in zip(self.differences, other.differences, strict=True)),

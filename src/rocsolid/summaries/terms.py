@@ -207,8 +207,6 @@ class _Squares:
 
 @dataclass(slots=True, eq=False)
 class _Kept:
-    """The ranks of a class whose scores are kept, and the number of rows so far."""
-
     places: NDArray[np.int64]
     below: int = 0
 
@@ -279,7 +277,6 @@ class TermWalk:
         kept[1].below += int(table.neg.sum())
 
     def then(self, following: TermWalk) -> tuple[float, float]:
-        """Append a walk that began where this one ended; see `Walk.then`."""
         moved = self.walk.then(following.walk)
         self.pos.then(following.pos, moved[0])
         self.neg.then(following.neg, moved[1])
@@ -362,7 +359,6 @@ class ClusterWalk:
         return cls(term.begin(pos, neg), unit, sums[0], sums[1], holds[0], holds[1])
 
     def note(self, cluster: NDArray[np.int64], positive: NDArray[np.bool_]) -> None:
-        """Record clusters that have rows, regardless of weight."""
         self.holds_row[cluster] = True
         self.holds_positive[cluster[positive]] = True
 
@@ -429,8 +425,6 @@ class PlacementTerm:
 
 @dataclass(slots=True, eq=False)
 class PlacementWalk:
-    """Sums of placements, ties counting half."""
-
     pos: float
     neg: float
     below: tuple[float, float] = (0.0, 0.0)

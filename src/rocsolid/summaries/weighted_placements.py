@@ -32,7 +32,6 @@ class PlacedClass:
         return float(np.sum(self.share**2))
 
     def by_cluster(self, cluster: NDArray[np.int64], of_rows: Any) -> NDArray[np.float64]:
-        """The sums of a quantity over the rows of each cluster."""
         sums = np.bincount(cluster[self.rows], of_rows, minlength=int(cluster.max()) + 1)
         return sums.astype(np.float64, copy=False)
 
@@ -84,12 +83,10 @@ class WeightedPlacements:
 
     @property
     def placement(self) -> NDArray[np.float64]:
-        """The placement of each row, in input order."""
         return self._of_rows(self.pos.placement, self.neg.placement)
 
     @property
     def share(self) -> NDArray[np.float64]:
-        """The share of each row in its class, in input order."""
         return self._of_rows(self.pos.share, self.neg.share)
 
     def _of_rows(self, pos: NDArray[np.float64], neg: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -231,7 +228,6 @@ class PlacedRows:
         return int(np.count_nonzero(self.rows.above))
 
     def placement(self) -> NDArray[np.float64]:
-        """The placements in input order."""
         placement = np.empty(len(self.rows.order))
         placement[self.rows.order] = _shares(self.rows.above, self.neg, self.pos, self.n_pos)
         return placement

@@ -36,7 +36,6 @@ class SparseFeatures:
 
     @property
     def numbers(self) -> NDArray[np.int32]:
-        """The features that occur in some row, ascending."""
         return np.unique(self.number)
 
     def column(self, number: int) -> NDArray[np.float64]:

@@ -112,7 +112,6 @@ class Audit(Plain, Checked):
         return tuple(warning for warning in self.warnings if not isinstance(warning, ties))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
         judged_at = {str(k): share for k, share in self.judged_at.items()}
         return Plain.to_dict(self) | {"judged_at": judged_at}
 
@@ -289,7 +288,6 @@ class Retrieved:
 def audit_run(
     run: Run, qrels: Qrels, retrieved: Retrieved, *, name: str, depths: Sequence[int]
 ) -> Audit:
-    """Compute the ``Audit`` of a run and its judgements."""
     size = retrieved.queries
     judged = retrieved.judgement >= 0
     relevant = np.bincount(qrels.query[qrels.grade > 0.0], minlength=size)

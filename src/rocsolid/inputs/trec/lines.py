@@ -33,7 +33,6 @@ class Layout:
 
     @property
     def shown(self) -> str:
-        """The layout as a user would write it."""
         return f'"{" ".join(self.fields)}"'
 
     def width(self, count: int) -> int | None:

@@ -31,7 +31,6 @@ def document_keys(query: NDArray[np.int32], hashes: NDArray[np.uint64]) -> NDArr
 
 
 def text_hashes(texts: Any) -> NDArray[np.uint64]:
-    """Hash each text of a chunked pyarrow column."""
     hashes = np.empty(len(texts), dtype=np.uint64)
     start = 0
     for chunk in texts.chunks:

@@ -165,7 +165,6 @@ class ClusterSums:
         )
 
     def subset(self, clusters: NDArray[Any]) -> ClusterSums:
-        """The entries of some clusters."""
         return ClusterSums(
             self.pos[clusters], self.neg[clusters], self.below[clusters], self.under[clusters]
         )
@@ -266,7 +265,6 @@ def glued(tables: Iterable[ScoreCounts]) -> Iterator[ScoreCounts]:
 
 
 def out_of_order(last: Any, first: Any) -> InputError:
-    """The error for sorted data that is not sorted."""
     return InputError(
         f"sorted scores came back out of order ({last} before {first})",
         fix="report this with the versions of rocsolid and of the library that sorted them",
@@ -355,7 +353,6 @@ class ClusterRuns:
         self._open = score[end], held_code, held_pos, held_neg
 
     def finished(self) -> ClusterSums:
-        """The sums of the clusters with rows, after the last row."""
         if self._open is not None:
             _, code, pos, neg = self._open
             self._close(np.zeros(1, dtype=np.intp), code, pos, neg)

@@ -50,7 +50,6 @@ class Staircase:
 
     @property
     def board(self) -> Board:
-        """The board of the rows, if these are all rows."""
         if self.pos.sum() <= self.neg.sum():
             rows, columns = self.pos, self.neg
             below = np.cumsum(columns) - columns
@@ -135,7 +134,6 @@ class RangePlacements:
 
     @property
     def placements(self) -> Placements:
-        """The placements of a range with all rows."""
         m, n = self.n_pos, self.n_neg
         squares = mirrored_squares(self.under, self.under_squares, m, n)
         return Placements(m, n, self.below, self.below_squares, squares, self.ties)
@@ -237,7 +235,6 @@ class RangeWeights:
         )
 
     def then(self, other: RangeWeights) -> RangeWeights:
-        """The sums with a higher range."""
         return RangeWeights(
             self.pos.among(0.0, other.neg.weight) + other.pos.among(self.neg.weight, 0.0),
             self.neg.among(0.0, other.pos.weight) + other.neg.among(self.pos.weight, 0.0),
