@@ -120,8 +120,8 @@ def spelling(name: str) -> str:
 def misspelt(word: str, names: Collection[str]) -> list[str]:
     """The names that ``word`` misspells: two letters swapped, or some lost or doubled.
 
-    A different letter, or a different first letter, often names another measure: auroc, auprc and
-    auprg, or rr and mrr. Such a word matches no name.
+    A different letter, or a different first letter, often names another measure (auroc, auprc,
+    auprg), so it matches no name.
 
     >>> misspelt("sensitivty", ["sensitivity", "specificity"]), misspelt("acu", ["auc"])
     (['sensitivity'], ['auc'])

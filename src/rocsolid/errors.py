@@ -88,17 +88,18 @@ def how_to_install(extra: str) -> str:
 
 def require_scikit_learn(asker: str) -> None:
     """Raise an error that names the extra if scikit-learn is missing."""
-    if importlib.util.find_spec("sklearn") is None:
-        raise MissingExtraError(
-            f"{asker} needs scikit-learn, which is not installed", fix=how_to_install("learn")
-        )
+    _require("sklearn", "scikit-learn", "learn", asker)
 
 
 def require_matplotlib(asker: str) -> None:
     """Raise an error that names the extra if matplotlib is missing."""
-    if importlib.util.find_spec("matplotlib") is None:
+    _require("matplotlib", "matplotlib", "plot", asker)
+
+
+def _require(module: str, package: str, extra: str, asker: str) -> None:
+    if importlib.util.find_spec(module) is None:
         raise MissingExtraError(
-            f"{asker} needs matplotlib, which is not installed", fix=how_to_install("plot")
+            f"{asker} needs {package}, which is not installed", fix=how_to_install(extra)
         )
 
 

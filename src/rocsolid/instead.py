@@ -78,9 +78,8 @@ def bootstrap_auc(
     """Return the AUC and the limits of its bootstrap interval at level 1 − ``alpha``.
 
     The copies skip resamples of one class, centre the interval at the mean of the resamples, or use
-    percentiles, and cover too seldom near 1. This function resamples within the classes and returns
-    the AUC of the rows. Where few rows are misplaced, the function joins the limits with those of
-    the default interval. `rocsolid.auc` resamples whole clusters.
+    percentiles, and cover too seldom near 1. This function resamples within the classes; where few
+    rows are misplaced, it joins the limits with those of the default interval.
 
     >>> value, low, high = bootstrap_auc([0, 0, 0, 1, 1, 1] * 5, [1, 3, 2, 5, 2, 6] * 5)
     >>> round(value, 4), low < value < high
@@ -110,9 +109,8 @@ def ndcg_at_k(r: ArrayLike, k: int, method: int = 0) -> float:
     """Return the NDCG of grades in ranked order, with linear gains; 0 if no grade is above 0.
 
     ``method=0`` discounts the first two ranks alike (Järvelin and Kekäläinen 2002), as the copies
-    do by default; 1 divides by log2(1 + rank), as other tools do. The copies compute the ideal
-    order from the grades in ``r`` and so ignore relevant documents that were not retrieved.
-    `rocsolid.ndcg` uses all judged documents.
+    do; 1 divides by log2(1 + rank). The copies compute the ideal order from the grades in ``r`` and
+    so ignore relevant documents that were not retrieved. `rocsolid.ndcg` uses all judged documents.
 
     >>> round(ndcg_at_k([2, 3, 0, 1], 4), 4), round(ndcg_at_k([2, 3, 0, 1], 4, method=1), 4)
     (0.9767, 0.9079)

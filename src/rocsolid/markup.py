@@ -30,7 +30,6 @@ def escape(text: str) -> Markup:
 
 
 def join(parts: list[Markup]) -> Markup:
-    """Concatenate pieces of markup."""
     return Markup("".join(parts))
 
 

@@ -86,8 +86,7 @@ class Parameter:
     ``words`` is the description, with names of other keywords in braces. ``beside`` lists the kinds
     of sample or output where the keyword does not apply, each with its error: "" for the usual one,
     a text for another fix, two texts for both. With ``needs`` the keyword applies only to that
-    kind. ``option`` is the name on the command line, if it differs. ``usual`` maps verbs with their
-    own default to that default.
+    kind. ``usual`` maps verbs to their own defaults.
     """
 
     name: str
@@ -106,7 +105,6 @@ class Parameter:
 
     @property
     def typed(self) -> str:
-        """The name on the command line."""
         return self.option or option_name(self.name)
 
     def meaning(self, written: Callable[[str], str] = str) -> str:
@@ -448,8 +446,7 @@ def sorted_keywords(
 ) -> list[dict[str, Any]]:
     """Sort keywords by kind, each a collection of names; reject unknown keywords.
 
-    A keyword that is ``None`` counts as missing. ``others`` are further names that the error may
-    suggest for a misspelt keyword.
+    A keyword that is ``None`` counts as missing. The error may suggest one of ``others`` too.
 
     >>> sorted_keywords({"seed": 1, "level": 0.9}, ("level",), ("seed", "resamples"))
     [{'level': 0.9}, {'seed': 1}]

@@ -32,8 +32,8 @@ def memory_bound() -> tuple[int, str]:
     """Return the bytes that this process may hold, and a description of the limit.
 
     The bound is the smallest of the machine's memory, the limits of control groups (version 1 and
-    2, as in containers), and the limits on address space and data. Memory that is mapped but unused
-    counts against the last two.
+    2), and the limits on address space and data. Memory that is mapped but unused counts against
+    the last two.
     """
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     bounds = [(machine, f"the {_megabytes(machine)} of this machine")]
@@ -70,7 +70,6 @@ class MemoryLimit(NamedTuple):
 
     @property
     def free(self) -> int:
-        """The bytes that can still be mapped."""
         return self.size - self.taken
 
 
@@ -94,7 +93,7 @@ def limits() -> list[MemoryLimit]:
 def out_of_memory(error: BaseException, where: str | None = None) -> OutOfMemoryError | None:
     """Return the error to raise for too little memory, or `None` for any other error.
 
-    Clears the frames of the error, so that memory is available to report it.
+    The frames of the error are cleared, so that memory is available to report it.
     """
     if isinstance(error, OutOfMemoryError):
         return error

@@ -16,8 +16,7 @@ _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 def visible(text: str) -> str:
     r"""Return the text with controls, line breaks and direction overrides as Python escapes.
 
-    Names in other people's tables may contain them. On a terminal such a name could overwrite other
-    lines, and in a page it could reverse a number.
+    Names in tables may contain them, and could overwrite lines of a terminal or reverse a number.
 
     >>> print(visible("risk\x1b[2K\r\u202e0.99"))
     risk\x1b[2K\r\u202e0.99

@@ -101,7 +101,8 @@ def test_mean_and_sum_of_large_laws(m: int, n: int, step: float) -> None:
     assert law.sum() == pytest.approx(1, abs=1e-10)
     mean = board.doubled_wins / 2 / board.columns
     assert law @ np.arange(k + 1) == pytest.approx(mean, rel=1e-10)
-    other = won_pairs(board.mirrored)
+    lost = board.columns - board.below - board.tied
+    other = won_pairs(Board(lost[::-1], board.tied[::-1], board.columns))
     assert other[::-1] == pytest.approx(law, rel=1e-8, abs=1e-24)
 
 

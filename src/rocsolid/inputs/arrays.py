@@ -65,12 +65,10 @@ def column(
 ) -> NDArray[Any]:
     """Return the values of ``x`` as a one-dimensional array, without a copy where possible.
 
-    Accepts NumPy arrays, lists and tuples; columns of pandas, Polars, pyarrow and other libraries
-    that Narwhals supports; arrays of torch, JAX, CuPy and other libraries with DLPack or the array
-    API, on any device; and objects with ``__array__``. A missing value in a dataframe column is an
-    error, or becomes NaN with ``missing="nan"`` (integers that a float64 cannot hold exactly are
-    then an error). The caller checks NaN and None inside arrays and lists. No optional library is
-    imported.
+    Accepts NumPy arrays, lists and tuples; dataframe columns that Narwhals supports; arrays with
+    DLPack or the array API, on any device; and objects with ``__array__``. A missing value in a
+    dataframe column is an error, or becomes NaN with ``missing="nan"``, which large integers cannot
+    be mixed with. The caller checks NaN and None inside arrays and lists.
 
     >>> column([0, 1, 1], "y_true")
     array([0, 1, 1])
@@ -150,7 +148,6 @@ def _objects(x: Any) -> NDArray[Any]:
 
 
 def _loses_digits(values: NDArray[Any], x: Any) -> bool:
-    """Whether an integer in the list was rounded; only large values are checked."""
     large = np.flatnonzero(np.abs(values) >= EXACT_IN_FLOAT64)
     return any(isinstance(x[i], int | np.integer) and int(values[i]) != int(x[i]) for i in large)
 
@@ -220,7 +217,7 @@ def _from_frame_column(x: Any, name: str, missing: Missing, rows: Rows) -> NDArr
 def _of_chunks(x: Any) -> list[NDArray[Any]]:
     """The chunks of an Arrow column of numbers, booleans or text; an empty list for other types.
 
-    Arrow's own ``to_numpy`` imports pandas, which takes longer than reading a million rows.
+    Arrow's own ``to_numpy`` imports pandas, which is slow.
     """
     from pyarrow import types
 
@@ -340,9 +337,8 @@ def scores(
 ) -> NDArray[Any]:
     """The scores in their original type: 64-bit integers are never converted to float64.
 
-    Every real type of NumPy is kept, including long double; booleans become 0 and 1. Plus and minus
-    infinity are legal, and -0.0 equals 0.0. NaN cannot be ordered, so it is an error that names the
-    rows, unless the caller leaves such rows out (``nan="allow"``).
+    Booleans become 0 and 1, and infinities are legal. NaN is an error that names the rows, unless
+    the caller leaves such rows out (``nan="allow"``).
 
     >>> scores([2**63, 2**63 + 1])
     array([9223372036854775808, 9223372036854775809], dtype=uint64)
@@ -370,8 +366,7 @@ def scores(
 def reverse(s: NDArray[Any]) -> NDArray[Any]:
     """Reverse the order of scores exactly: -s for floats, ~s for integers.
 
-    Negation would overflow at the smallest integer and wrap for unsigned integers; the complement
-    reverses the order of both. Applying the function twice restores the scores.
+    Negation would overflow at the smallest integer and wrap for unsigned integers.
 
     >>> reverse(np.array([-128, 0, 127], dtype=np.int8))
     array([ 127,   -1, -128], dtype=int8)
@@ -385,7 +380,6 @@ def _has_nan(s: NDArray[Any]) -> bool:
 
 
 def _numbers(s: NDArray[Any], name: str, rows: Rows) -> NDArray[Any]:
-    """Convert an object array to numbers; an error for text describes its form."""
     real = bool | int | float | np.integer | np.floating | np.bool_
     numbers: list[Any] = []
     for i, v in enumerate(s):

@@ -34,8 +34,7 @@ def frequencies(
 ) -> NDArray[np.int64]:
     """The frequency of each of ``n`` rows: whole numbers from 0, in any numeric type.
 
-    A row with the frequency 3 stands for three equal rows, and results are those of the expanded
-    rows; a row with the frequency 0 is dropped.
+    A row with the frequency 3 stands for three equal rows; a row with the frequency 0 is dropped.
 
     >>> frequencies([3, 0, 2.0], 3)
     array([3, 0, 2])
@@ -105,10 +104,9 @@ def positives(
 ) -> NDArray[np.bool_]:
     """Return which rows are positive.
 
-    Without ``pos_label`` the labels are booleans, or 0 and 1, or -1 and 1, in any numeric type.
-    With ``pos_label``, the rows with that label are positive and all others negative, whatever the
-    labels are; the label must occur. A missing label is always an error. One class alone is legal
-    here; each measure decides whether it needs both.
+    Without ``pos_label`` the labels are booleans, 0 and 1, or -1 and 1. With ``pos_label``, the
+    rows with that label are positive and all others negative; the label must occur. A missing label
+    is an error. One class alone is legal here.
 
     >>> positives([-1, 1, 1])
     array([False,  True,  True])
@@ -134,7 +132,7 @@ def positives(
 
 
 class TextLabel(str):
-    """A positive label typed on a command line, which is converted to the type of the labels."""
+    """A positive label typed on a command line, which takes the type of the labels."""
 
     __slots__ = ()
 
@@ -158,10 +156,7 @@ def pos_label_from_text(text: str, y_true: Any) -> Any:
 
 
 def _ones(y: NDArray[Any]) -> NDArray[np.bool_] | None:
-    """Where ``y`` is 1, if all other values are 0 or all are -1; otherwise None.
-
-    Counting the ones and the non-zeros avoids sorting and another large array.
-    """
+    """Where ``y`` is 1, if all other values are 0 or all are -1; otherwise None."""
     mask = np.empty(len(y), dtype=np.bool_)
     ones = others = 0
     for start in range(0, len(y), _CHUNK):
@@ -275,9 +270,8 @@ class BinaryRows:
 
     ``omitted`` counts the rows that were left out because their score was missing. Arrays may
     belong to the caller, so they must not be modified. ``evened`` states that weights were given
-    and are all equal: rows are then counted, but their design is weighted. ``there`` is the same
-    score on a device that can sort it. ``kept`` caches what an engine has computed from exactly
-    these rows; copies made with ``replace`` start with an empty cache.
+    and are all equal, so that rows are counted. ``there`` is the same score on a device that can
+    sort it. ``kept`` caches what an engine has computed from exactly these rows.
     """
 
     positive: NDArray[np.bool_]
@@ -293,14 +287,14 @@ class BinaryRows:
         return len(self.positive)
 
     def copied(self) -> BinaryRows:
-        """The same rows in new arrays, for computations that run after the caller continues."""
+        """The same rows in new arrays, for computations that run later."""
         weight = None if self.weight is None else self.weight.copy()
         copy = replace(self, positive=self.positive.copy(), score=self.score.copy(), weight=weight)
         copy.kept.update(self.kept)
         return copy
 
     def subset(self, rows: NDArray[np.intp] | NDArray[np.bool_], omitted: int = 0) -> BinaryRows:
-        """Some of the rows; clusters are renumbered, because some may have lost all their rows."""
+        """Some of the rows; clusters are renumbered."""
         return BinaryRows(
             self.positive[rows],
             self.score[rows],
@@ -327,9 +321,8 @@ def binary_rows(
     """Validate the labels, scores, weights and cluster keys of the same rows.
 
     ``nan="omit"`` leaves out the rows whose **score** is missing and counts them; a missing label,
-    weight or cluster is always an error. A row with a ``frequency`` is repeated that many times.
-    ``lower_is_better`` reverses the order of the scores exactly (see ``reverse``), so that later
-    layers need only one direction.
+    weight or cluster is an error. A row is repeated by its ``frequency``. ``lower_is_better``
+    reverses the order of the scores exactly (`reverse`).
 
     >>> rows = binary_rows([0, 1, 1], [0.2, float("nan"), 0.7], nan="omit")
     >>> rows.score, rows.omitted
@@ -375,5 +368,4 @@ def binary_rows(
 
 
 def unclustered(rows: BinaryRows) -> BinaryRows:
-    """The rows as if all were independent, for values, which do not depend on clusters."""
     return rows if rows.cluster is None else replace(rows, cluster=None)

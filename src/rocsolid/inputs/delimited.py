@@ -16,12 +16,13 @@ import numpy as np
 from rocsolid.arguments import nearest
 from rocsolid.errors import InputError, RocsolidError, short
 from rocsolid.inputs.arrays import missing_values
-from rocsolid.inputs.files import File, damaged
+from rocsolid.inputs.files import File, damaged, decoded
 from rocsolid.inputs.fold_columns import fold_like, unnamed_folds
 from rocsolid.inputs.rows import (
     Rows,
     exact_as_float,
     is_number,
+    lines_at,
     may_be_rounded,
     read_numbers,
     with_decimal_points,
@@ -34,7 +35,7 @@ from rocsolid.room import out_of_memory
 class Wanted:
     """Column names: labels, numbers (scores, weights), keys that group rows.
 
-    With ``suspect``, a column that looks like folds of a cross-validation is also read.
+    With ``suspect``, columns that look like folds of a cross-validation are also read.
     """
 
     labels: tuple[str, ...] = ()
@@ -49,11 +50,9 @@ class Wanted:
 
     @property
     def names(self) -> list[str]:
-        """Every requested name once."""
         return list(dict.fromkeys([*self.labels, *self.numbers, *self.keys]))
 
     def read(self, present: Sequence[str]) -> list[str]:
-        """The requested names, and columns that look like folds."""
         return [*self.names, *self.suspects(present)]
 
     def suspects(self, present: Iterable[str]) -> list[str]:
@@ -124,13 +123,13 @@ _CANONICAL_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 def read_delimited(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
     """Read only the requested columns; also return how to name lines.
 
-    pyarrow infers the types of labels and numbers, with two exceptions. Integers that pyarrow would
-    round to float64 are read exactly. Keys are read as text, so that 01 and 1 remain two keys, and
-    become integers if every key is a canonical integer. An empty cell is a missing value; so are
-    NA, nan and null in a column of numbers.
+    pyarrow infers the types of labels and numbers; integers that pyarrow would round to float64 are
+    read exactly. Keys are read as text, so that 01 and 1 remain two keys, and become integers if
+    every key is a canonical integer. An empty cell is a missing value; so are NA, nan and null in a
+    column of numbers.
 
     A .csv file whose header has semicolons and no comma is split at semicolons, as spreadsheets
-    write it where the decimal mark is a comma. There, and only there, numbers may have one.
+    write it where the decimal mark is a comma. Only there may numbers have a decimal comma.
     """
     rows = Rows("line", f" of {file.name}, counting the header", lambda at: lines_of_rows(file, at))
     names = wanted.read(header_of(file, wanted))
@@ -164,9 +163,8 @@ _START = 1 << 20  # bytes that the types are guessed from
 def _read(file: File, names: list[str], text: list[str]) -> Any:
     """The columns as pyarrow reads them, with the columns in ``text`` as text.
 
-    If pyarrow knows the types, it releases each block of cells after reading it. If it infers the
-    types, it keeps all blocks, because a later block may change a type. So the types of the first
-    lines are tried first, and the file is read with inference only if they fail.
+    pyarrow releases each block of cells if it knows the types, and keeps all blocks if it infers
+    them. So the types of the first lines are tried first.
     """
     import pyarrow as pa
     import pyarrow.csv
@@ -256,17 +254,11 @@ def records(file: File) -> Iterator[tuple[int, list[str]]]:
 
 def lines_of_rows(file: File, positions: list[int]) -> list[int]:
     """The first lines of these ascending rows; row 0 follows the header."""
-    lines: list[int] = []
-    for row, (line, _) in enumerate(records(file), start=-1):
-        if len(lines) < len(positions) and row == positions[len(lines)]:
-            lines.append(line)
-        if len(lines) == len(positions):
-            break
-    return lines
+    return lines_at(records(file), [position + 1 for position in positions])
 
 
 def diagnosed(file: File, error: Exception) -> RocsolidError:
-    """Find the line that caused a pyarrow error and return an error that names the line."""
+    """Return an error that names the line that caused a pyarrow error."""
     shortage = out_of_memory(error, file.name)
     if shortage is not None:
         return shortage
@@ -285,14 +277,9 @@ def diagnosed(file: File, error: Exception) -> RocsolidError:
         with file.open() as lines:
             for number, content in enumerate(lines, start=1):
                 try:
-                    content.decode("utf-8")
-                except UnicodeDecodeError:
-                    return InputError(
-                        "the text is not UTF-8",
-                        where=f"line {number} of {file.name}",
-                        value=content[:60],
-                        fix="save the file as UTF-8",
-                    )
+                    decoded(content, f"line {number} of {file.name}")
+                except InputError as fault:
+                    return fault
     except (OSError, EOFError, csv.Error, StopIteration):
         pass
     return damaged(file, error)
@@ -301,9 +288,9 @@ def diagnosed(file: File, error: Exception) -> RocsolidError:
 def read_jsonl(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
     """Read the requested fields of every line; also return how to name lines.
 
-    pyarrow reads the file if it can do so exactly; otherwise (types that change from line to line,
-    large integers) Python's own reader parses each line and reports a faulty one. A field that a
-    line lacks is a missing value.
+    pyarrow reads the file if it can do so exactly; otherwise (types that change between lines,
+    large integers) Python's own reader parses each line. A field that a line lacks is a missing
+    value.
     """
     rows = Rows("line", f" of {file.name}", lambda at: lines_of_objects(file, at))
     table = _by_arrow(file)
@@ -326,7 +313,6 @@ def _by_arrow(file: File) -> Any:
 
 
 def first_fields(file: File) -> list[str]:
-    """The fields of the first line."""
     for line, text in _objects(file):
         return [*_parsed(text, f"line {line} of {file.name}")]
     return []
@@ -385,9 +371,7 @@ def _float(text: str) -> float:
 
 
 class _Pairs(list[tuple[str, Any]]):
-    """A JSON object as a list of pairs, so that duplicate fields can be detected; arrays stay
-    lists.
-    """
+    """A JSON object as a list of pairs, so that duplicate fields can be detected."""
 
 
 def _objects(file: File) -> Iterator[tuple[int, bytes]]:
@@ -403,10 +387,4 @@ def _objects(file: File) -> Iterator[tuple[int, bytes]]:
 
 def lines_of_objects(file: File, positions: list[int]) -> list[int]:
     """The lines of these ascending rows; empty lines do not count as rows."""
-    lines: list[int] = []
-    for row, (line, _) in enumerate(_objects(file)):
-        if len(lines) < len(positions) and row == positions[len(lines)]:
-            lines.append(line)
-        if len(lines) == len(positions):
-            break
-    return lines
+    return lines_at(_objects(file), positions)

@@ -42,7 +42,6 @@ def watched(by: Watcher | None) -> Iterator[None]:
 
 
 def watcher() -> Watcher | None:
-    """The current progress callback, or None."""
     return _WATCHER.get()
 
 
@@ -81,7 +80,6 @@ class File:
     gzipped: bool = False
 
     def open(self) -> BinaryIO:
-        """Open the decompressed bytes from the start."""
         content = self.content
         raw = io.BytesIO(content) if isinstance(content, bytes) else _CountedFile(content)
         if self.gzipped:
@@ -89,7 +87,6 @@ class File:
         return raw if isinstance(raw, io.BytesIO) else io.BufferedReader(raw, _BUFFER)
 
     def arrow(self) -> Any:
-        """Open the same bytes for pyarrow."""
         import pyarrow as pa
 
         content = self.content
@@ -186,6 +183,15 @@ def damaged(file: File, error: Exception) -> RocsolidError:
         where=file.name,
         fix="write or copy the file again",
     )
+
+
+def decoded(raw: bytes, where: str) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        raise InputError(
+            "the text is not UTF-8", where=where, value=raw[:60], fix="save the file as UTF-8"
+        ) from None
 
 
 def _check_path(path: Path, given: str) -> None:

@@ -34,9 +34,7 @@ def fold_like(names: Iterable[str]) -> list[str]:
 
 
 def looks_like_folds(values: Any, label: NDArray[Any]) -> bool:
-    """Return whether a column has few values, each with rows of two classes.
-
-    A column with missing values does not count.
+    """Return whether a column has few values, each with rows of two classes, and none missing.
 
     >>> looks_like_folds([1, 1, 2, 2], np.array([0, 1, 0, 1]))
     True

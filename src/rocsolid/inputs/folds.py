@@ -22,8 +22,7 @@ from rocsolid.inputs.tables import Table
 class Folds:
     """The fold of each row from 0, the names of the folds, and their repeats.
 
-    Each repeat has folds of its own, so that a fold is scored by one model. ``unit`` is the name of
-    each row's cluster, for messages.
+    Each repeat has folds of its own. ``unit`` is the name of each row's cluster, for messages.
     """
 
     code: NDArray[np.int64]
@@ -123,7 +122,7 @@ def check_folds(rows: BinaryRows, folds: Folds) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SplitClusters:
-    """Clusters with rows in several folds of a repeat: how many of all, and one as an example."""
+    """Clusters with rows in several folds of a repeat: their number, and one as an example."""
 
     count: int
     clusters: int
@@ -193,7 +192,7 @@ class Segments:
         ]
 
     def largest(self, most: int) -> list[int]:
-        """The numbers of the segments with the most rows, at most ``most``, in ascending order."""
+        """The numbers of at most ``most`` segments with the most rows, ascending."""
         size = np.bincount(self.code, minlength=len(self))
         # stable, so that of segments of one size the first are taken
         return sorted(np.argsort(-size, kind="stable")[:most].tolist())

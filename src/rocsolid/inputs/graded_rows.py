@@ -81,10 +81,10 @@ class GradedRows:
     """Documents grouped by query: query q has the rows ``offsets[q]`` to ``offsets[q + 1]``.
 
     ``qids``, and the documents of each query, are in order of first appearance. A ``relevance`` of
-    NaN marks an unjudged document. A higher ``score`` is better; −∞ marks a document that was
-    judged but not retrieved, which is part of the ideal list only. ``doc_order`` numbers the
-    documents by their identifiers in text order, and ``rank`` is the rank column; both break ties.
-    ``omitted`` counts rows without a score.
+    NaN marks an unjudged document. A higher ``score`` is better; −∞ marks a judged document that
+    was not retrieved, which is part of the ideal list only. ``doc_order`` numbers the documents by
+    their identifiers in text order, and ``rank`` is the rank column; both break ties. ``omitted``
+    counts rows without a score.
     """
 
     relevance: NDArray[np.float64]
@@ -100,7 +100,6 @@ class GradedRows:
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """The number of rows of each query."""
         return np.diff(self.offsets)
 
 
@@ -117,8 +116,7 @@ def graded_rows(
     nan: Literal["raise", "omit"] = "raise",
     name: str = "scores",
 ) -> GradedRows:
-    """Validate grades, scores and query keys of the same rows, or two matrices with a row per
-    query.
+    """Validate columns of the same rows, or two matrices with a row per query.
 
     A missing grade (NaN) is an unjudged document, unless ``unjudged="raise"``; with "condense" such
     documents are removed from the lists. ``nan="omit"`` leaves out the rows whose **score** is
@@ -185,7 +183,7 @@ def _by_query(
 
 
 def _heads(keys: NDArray[Any]) -> NDArray[np.intp]:
-    """The rows whose key differs from the previous one: few, because most tables are grouped."""
+    """The rows whose key differs from the previous one."""
     try:
         differs = np.asarray(keys[1:] != keys[:-1], dtype=np.bool_)
     except (TypeError, ValueError):  # a missing value that answers no question

@@ -52,8 +52,8 @@ def codes(
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """Number the rows' keys from 0, and return the distinct keys: ``distinct[codes]`` are the keys.
 
-    The distinct keys are sorted if possible (mixed types keep their order of appearance). Any
-    hashable value may be a key; a missing key is an error.
+    The distinct keys are sorted if possible; mixed types keep their order of appearance. A missing
+    key is an error.
 
     >>> codes(["b", "a", "b"])
     (array([1, 0, 1]), array(['a', 'b'], dtype='<U1'))
@@ -96,7 +96,6 @@ def stable_order(code: NDArray[np.int64]) -> NDArray[np.intp]:
 
 
 def _ascending(k: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Number sorted keys: a new group starts where the key changes."""
     starts = np.empty(len(k), dtype=np.bool_)
     starts[0] = True
     np.not_equal(k[1:], k[:-1], out=starts[1:])
@@ -104,7 +103,7 @@ def _ascending(k: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
 
 
 def _dense(k: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Number integers in a narrow range with a lookup table, without sorting."""
+    """Number integers in a narrow range with a lookup table."""
     low = k.min()
     # the difference may exceed a narrow signed type; modulo 2⁶⁴ it is exact
     offset = (k.astype(np.uint64) - low.astype(np.uint64)).view(np.int64)

@@ -46,8 +46,8 @@ def is_path(source: Any) -> bool:
 def table_files(source: Any) -> list[Path]:
     """The files of a path, a pattern, a folder or a list of these, sorted by name.
 
-    For a folder, the files are all tables below it, by extension. Names that begin with a dot or an
-    underscore are skipped: programs write such files next to their data.
+    A folder stands for all tables below it. Names that begin with a dot or an underscore are
+    skipped.
     """
     if not isinstance(source, str | os.PathLike):
         return _each_once([path for name in source for path in table_files(name)])
@@ -158,7 +158,7 @@ def _is_table(path: Path, folder: Path) -> bool:
 def partition(path: Path) -> dict[str, str]:
     """Columns and values from the folders named ``key=value`` in the path of a file.
 
-    Characters that a folder name cannot contain are encoded as in URLs: %2F for a slash.
+    The names are decoded as in URLs: %2F is a slash.
 
     >>> partition(Path("data/year=2024/site=a%2Fb/0.parquet"))
     {'year': '2024', 'site': 'a/b'}

@@ -26,7 +26,7 @@ def is_tensor(x: Any) -> bool:
 def in_main_memory(x: Any, name: str) -> Any:
     """Copy an array of any library and device to NumPy; return other objects unchanged.
 
-    Types that NumPy lacks (bfloat16, float8) become float32, which holds all their values.
+    Types that NumPy lacks (bfloat16, float8) become float32.
     """
     ways = ("__array__", "__array_namespace__", "__dlpack__")
     if isinstance(x, np.ndarray) or not (is_tensor(x) or any(hasattr(x, way) for way in ways)):
@@ -64,10 +64,9 @@ def widened(values: NDArray[Any]) -> NDArray[Any]:
 def on_device(x: Any, values: NDArray[Any], *, descending: bool) -> Any:
     """Return the array if it is outside main memory and its library can sort it there.
 
-    ``values`` are the same scores in main memory; ``descending`` reverses their order, as
-    `rocsolid.inputs.arrays.reverse` does. NumPy sorts unsigned integers, because torch supports few
-    of them, and 2³¹ rows or more; NumPy also sorts JAX's arrays, whose counts have 32 bits unless a
-    flag is set, and CuPy's.
+    ``values`` are the same scores in main memory; ``descending`` reverses their order. NumPy sorts
+    unsigned integers, of which torch supports few, 2³¹ rows or more, and arrays of JAX, whose
+    counts have 32 bits unless a flag is set, and of CuPy.
     """
     if isinstance(x, np.ndarray) or values.dtype.kind not in "fi" or len(values) >= 1 << 31:
         return None
@@ -98,7 +97,7 @@ def library_of(x: Any) -> Any:
 
 
 def _plain_tensor(x: Any, name: str) -> Any:
-    """Detach a dense tensor, resolve its lazy signs, and convert it to a type that NumPy has."""
+    """Detach a dense tensor, resolve its lazy signs, and convert it to a type of NumPy."""
     if "sparse" in str(getattr(x, "layout", "")):
         raise InputError("sparse tensors are not supported", where=name, fix="add .to_dense()")
     x = x.detach().resolve_conj().resolve_neg()
@@ -149,7 +148,7 @@ def is_matrix(x: Any) -> bool:
 
 
 def as_matrix(x: Any, name: str) -> NDArray[Any]:
-    """Convert an array or a list of rows to NumPy; return no value if rows differ in length."""
+    """Convert an array or a list of rows to NumPy; rows of different lengths become empty."""
     if isinstance(x, list | tuple):
         here: Any = [in_main_memory(row, name) for row in x]
     else:
@@ -206,7 +205,7 @@ _ROUNDING = 1e-9  # how far outside its range a measure's rounding may put a val
 
 
 def query_values(values: Any, *, range: Range, name: str = "values") -> NDArray[np.float64]:
-    """The values of one system as 64-bit floats; missing and impossible values are errors.
+    """The values of one system as float64; missing and impossible values are errors.
 
     A value that is outside the range only by rounding is moved to the end of the range.
 

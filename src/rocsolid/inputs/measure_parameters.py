@@ -17,8 +17,8 @@ _SETTING = re.compile(r"(\w+)\s*=\s*(\S+)")
 class MeasureParameter(Plain):
     """A setting of a measure: its syntax, its meaning and its default.
 
-    ``read`` parses the text after the equals sign or raises an error; its second argument is the
-    whole name of the measure. ``default`` is "" if the setting is required.
+    ``read`` parses the text after the equals sign; its second argument is the whole name of the
+    measure. ``default`` is "" if the setting is required.
     """
 
     name: str

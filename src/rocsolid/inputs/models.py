@@ -23,8 +23,7 @@ from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 class ModelRows:
     """The same rows with each name's score, in the same order.
 
-    ``missing`` counts each name's missing scores if rows were left out for them; ``omitted`` counts
-    the rows left out.
+    ``missing`` counts each name's missing scores; ``omitted`` counts the rows left out.
     """
 
     rows: dict[str, BinaryRows]
@@ -65,8 +64,7 @@ def model_rows(
 ) -> ModelRows:
     """Validate labels, named scores, weights and cluster keys; errors call a score ``word``.
 
-    ``nan="omit"`` leaves out a row if **any** of its scores is missing, so that all scores are
-    compared on the same rows.
+    ``nan="omit"`` leaves out a row if **any** of its scores is missing.
 
     >>> found = model_rows([0, 1, 1], {"a": [1, 2, 3], "b": [1, float("nan"), 3]}, nan="omit")
     >>> found.rows["a"].score, found.omitted, found.missing
@@ -139,7 +137,6 @@ def by_name(scores: Any) -> Any:
 
 
 def several(scores: Any) -> Mapping[str, Any]:
-    """Check that there are at least two named scores."""
     scores = by_name(scores)
     if not isinstance(scores, Mapping):
         raise InputError(
@@ -172,8 +169,8 @@ def aligned_scores(
 ) -> AlignedScores:
     """Align named scores, weights and cluster keys with the rows of ``truth``, which is valid.
 
-    Rows are repeated by their ``frequency`` and left out if a score is missing, and every score is
-    oriented so that higher is better.
+    Rows are repeated by their ``frequency`` and left out if a score is missing; in every score,
+    higher is better.
     """
     one_of(nan, ("raise", "omit"), "nan")
     flag(lower_is_better, "lower_is_better")
@@ -235,7 +232,7 @@ def outcome_rows(
 ) -> AlignedScores:
     """Validate outcomes, scores, weights and cluster keys; at least two outcomes must differ.
 
-    Outcomes are compared exactly, in their own type, like scores. A missing outcome is an error.
+    Outcomes are compared exactly, in their own type. A missing outcome is an error.
 
     >>> outcome_rows([1.5, 3, 3], {"a": [1, 2, 3]}).scores
     {'a': array([1, 2, 3])}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ class Rows:
     """The numbering of rows: positions in an array start at 0, lines of a file at 1.
 
     ``number`` maps ascending positions to the numbers that the user sees. It runs only for an
-    error, so it may be slow (it may read the file again).
+    error, so it may read the file again.
 
     >>> print(Rows().name([3]))
     row 3, counting from 0
@@ -60,6 +61,21 @@ class Rows:
 
 
 ARRAY_ROWS = Rows()
+
+
+def lines_at(numbered: Iterable[tuple[int, object]], positions: Iterable[int]) -> list[int]:
+    """Return the numbers of the items at these ascending positions.
+
+    >>> lines_at([(2, "a"), (5, "b"), (6, "c")], [0, 2])
+    [2, 6]
+    """
+    numbers = (number for number, _ in numbered)
+    lines: list[int] = []
+    passed = 0
+    for position in positions:
+        lines += islice(numbers, position - passed, position - passed + 1)
+        passed = position + 1
+    return lines
 
 
 class Unnumbered(Rows):
@@ -105,7 +121,7 @@ def may_be_rounded(values: Any) -> NDArray[np.intp]:
 
 
 def exact_as_float(text: str) -> bool:
-    """Return whether a float64 represents the number exactly: an unchanged integer, no overflow.
+    """Return whether a float64 represents the number exactly.
 
     >>> exact_as_float("9007199254740993"), exact_as_float("1e400"), exact_as_float("1e300")
     (False, False, True)

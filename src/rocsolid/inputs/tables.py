@@ -42,8 +42,7 @@ def bytes_of_row(scores: int, keys: int) -> int:
 def refuse_beyond_bound(files: Sequence[str | PathLike[str]], wanted: Wanted) -> None:
     """Raise an error if the rows of these files need more memory than the process may use.
 
-    Otherwise a container would be killed without a message. Text of unread columns does not count,
-    because it is released during reading.
+    Otherwise a container would be killed without a message.
     """
     bound, by = memory_bound()
     rows = sum(rows_of_file(path)[0] for path in files)
@@ -141,11 +140,7 @@ _READERS = {"parquet": _parquet, "ipc": _ipc, "ipc stream": _ipc_stream}
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns of equal length by name, with at least one row, and how to name rows in an error.
-
-    Pass ``rows`` on to ``positives``, ``scores`` and ``codes``, so that their messages name the
-    line of the file.
-    """
+    """Columns of equal length by name, with at least one row, and how to name rows in an error."""
 
     columns: Mapping[str, NDArray[Any]]
     rows: Rows
@@ -181,12 +176,10 @@ def read_table(
     """Read the named columns of a table, and columns that look like folds.
 
     ``source`` is the path of a CSV, TSV, JSON Lines (each may be gzipped), Parquet or Arrow IPC
-    file; a list of paths, a pattern such as ``"part-*.csv"`` or a folder of such files (they form
-    one table); ``"-"`` for standard input; a mapping of names to columns; any dataframe that
-    Narwhals supports (a lazy one is collected); or a `File`, which may be in memory. ``labels`` and
-    ``keys`` (clusters, segments, queries) keep their type; a missing value in them is an error.
-    ``numbers`` (scores, weights) must be numbers; a missing number becomes NaN, which ``scores``
-    refuses unless its caller leaves such rows out.
+    file; a list of paths, a pattern such as ``"part-*.csv"`` or a folder, which form one table;
+    ``"-"`` for standard input; a mapping of names to columns; any dataframe that Narwhals supports;
+    or a `File`. ``labels`` and ``keys`` keep their type; a missing value in them is an error.
+    ``numbers`` (scores, weights) must be numbers; a missing number becomes NaN.
 
     >>> table = read_table({"y": [0, 1], "s": [0.2, 0.7], "unused": [0, 0]},
     ...                    labels=["y"], numbers=["s"])

@@ -8,12 +8,11 @@ from rocsolid.summaries.score_keys import KeyCells, Keys, cell_costs
 
 
 def absorbed(cells: KeyCells, pos: Keys, neg: Keys, most_cost: float) -> KeyCells:
-    """The table with additional rows, given by each class's ascending keys.
+    """Add rows, as each class's ascending keys, to a table.
 
-    The rows between the start of a cell and that of the next join the cell if all of them are
-    inside it and its cost is then at most ``most_cost``, or if the cell is a single score, which
-    leaves no pair unknown. All other rows get cells of their own scores. A row may be counted in
-    any cell that contains it, so this choice affects the width of a bracket but not its validity.
+    The rows from the start of a cell up to the next cell join the cell if all are inside and its
+    cost stays at most ``most_cost``, or if the cell is a single score. Other rows get cells of
+    their own, which only affects the width of a bracket.
 
     >>> low, level = np.array([0, 8], dtype=np.uint64), np.array([2, 1], dtype=np.uint8)
     >>> cells = KeyCells(low, level, np.array([1, 1]), np.array([1, 1]))

@@ -1,17 +1,14 @@
 """Summaries of a binary score, boards of wins, and fingerprints that ignore the order of rows.
 
-The fingerprint is a polynomial with the rows as its roots. Two samples are equal up to order
-exactly when the polynomials Π(z + x_i) are equal. A row with score s and weight w is the linear
-form x = low(s) + A·high(s) + B·low(w) + C·high(w) over the bits of the two numbers, and the product
-is evaluated at a fixed point z modulo the prime 2^61 − 1. As polynomials in (z, A, B, C), the
-products of two different multisets of N rows differ by unique factorisation. So they agree at a
-random point with probability at most N·2^−57 (Schwartz–Zippel). The point is fixed (digits of π, e
-and roots), so that independent users get the same value: the bound is for accidents, not for
+The fingerprint is the product Π(z + x_i) over rows, modulo the prime 2^61 − 1. A row with score s
+and weight w has x = low(s) + A·high(s) + B·low(w) + C·high(w) over the bits of the two numbers. As
+polynomials in (z, A, B, C), the products of two different multisets of N rows differ, so they agree
+at a random point with probability at most N·2^−57 (Schwartz–Zippel). The point is fixed (digits of
+π, e and roots), so that all users get the same value: the bound is for accidents, not for
 deliberate collisions.
 
-Labels never enter: anyone could test guesses of labels against an unkeyed fingerprint. Neither do
-weights, which often depend on labels; they enter only fingerprints under a key. An unkeyed
-fingerprint covers a whole column of scores.
+Labels never enter, because anyone could test guesses of labels against a fingerprint. Weights,
+which often depend on labels, enter only fingerprints under a key.
 """
 
 from __future__ import annotations
@@ -38,9 +35,9 @@ MOST = 2048
 class Board:
     """Row i wins against ``below[i]`` rows of the larger class and ties with ``tied[i]`` of them.
 
-    Rows ascend by their wins. If the negatives are fewer, a negative wins against the positives
-    above it, so the wins are those of the AUC in either case. The squares of the wins form a
-    Ferrers board, whose border is the ROC curve.
+    Rows ascend by their wins, which are those of the AUC: if the negatives are fewer, a negative
+    wins against the positives above it. The squares of the wins form a Ferrers board, whose border
+    is the ROC curve.
     """
 
     below: _INT
@@ -64,12 +61,6 @@ class Board:
         if fewer_pos:
             return cls(under, through - under, len(big))
         return cls((len(big) - through)[::-1], (through - under)[::-1], len(big))
-
-    @property
-    def mirrored(self) -> Board:
-        """The board with wins and losses exchanged."""
-        lost = self.columns - self.below - self.tied
-        return Board(lost[::-1], self.tied[::-1], self.columns)
 
     @property
     def doubled_wins(self) -> int:
@@ -112,7 +103,7 @@ class Fingerprint:
     def of(cls, score: NDArray[Any], weight: NDArray[np.float64] | None = None) -> Fingerprint:
         """The fingerprint of scores, and under a key also of weights.
 
-        Numbers that compare equal count as equal in any type: 1, 1.0 and True; 0.0 and -0.0.
+        Equal numbers count as equal in any type: 1, 1.0 and True; 0.0 and -0.0.
         """
         lanes = np.ones(max(1, min(len(score), _LANES)), dtype=np.uint64)
         work = _workspace(len(lanes))
@@ -239,10 +230,9 @@ class BinarySummary(ReadLater):
 
     ``ratio`` is the AUC as an exact fraction for unweighted rows. ``classes`` are the sorted scores
     of independent, unweighted rows, if an engine keeps them; ``board`` is set if the smaller class
-    has few rows. ``squared_shares`` is set for weighted or clustered rows: the sum over independent
-    units of (share of the positives' weight + share of the negatives' weight)², for certificates.
-    ``evened`` means that the given weights are all equal: they cancel, but the sample may lack a
-    heavy row.
+    has few rows. ``squared_shares`` is set for weighted or clustered rows: the sum over units of
+    (share of the positives' weight + share of the negatives' weight)². ``evened`` means that
+    weights were given and are all equal.
     """
 
     n_pos: int
@@ -282,7 +272,7 @@ class BinarySummary(ReadLater):
     def calibrated_moments(self) -> Moments:
         """The moments, with at most as many misplacing clusters as misplaced rows.
 
-        So clusters of one row have the interval of independent rows.
+        Clusters of one row then have the interval of independent rows.
         """
         units = self.moments.units
         if units is None or units.misplaced is None:

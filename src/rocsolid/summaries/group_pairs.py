@@ -25,8 +25,8 @@ _INT = NDArray[np.int64]
 class GroupPairs:
     """The pairs of each row with the other class of its group.
 
-    ``others`` is the weight of those rows, and ``doubled`` twice the weight of those on the correct
-    side of the row, ties counting half. Both are integers for rows of equal weight.
+    ``others`` is the weight of the other class, and ``doubled`` twice its weight on the correct
+    side of the row, ties half. Both are integers for rows of equal weight.
     """
 
     others: NDArray[Any]
@@ -35,7 +35,7 @@ class GroupPairs:
 
     @classmethod
     def of(cls, rows: BinaryRows, rank: NDArray[np.intp], code: _INT) -> GroupPairs:
-        """One sort by group and ``rank``, the index of a row's score among the distinct scores.
+        """From each row's group ``code`` and ``rank``, the index of its score.
 
         >>> y, s = np.array([True, False, True, False]), np.array([2, 1, 0, 0])
         >>> pairs = GroupPairs.of(BinaryRows(y, s), s, np.array([0, 0, 0, 1]))
@@ -68,7 +68,6 @@ class GroupPairs:
         )
 
     def weight(self, rows: BinaryRows) -> float:
-        """The weight of all pairs."""
         positive = rows.positive
         own = self.others[positive]
         return float(own.sum() if rows.weight is None else dot(rows.weight[positive], own))
@@ -87,11 +86,11 @@ def _blocks(new: NDArray[np.bool_]) -> tuple[_INT, _INT, _INT]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairValue:
-    """A value over pairs, and the influence of each row.
+    """A mean over pairs, and the influence of each row.
 
-    ``slope`` is the derivative of the value in the weight of each row, ``share`` the row's share of
-    the weight of its class, and ``placed`` its own value. Rows of a cluster vary together; unless
-    ``centred``, the sizes of groups are random too.
+    ``slope`` is the derivative of the value in the weight of a row, ``share`` the row's share of
+    the weight of its class, and ``placed`` its own value. Unless ``centred``, the sizes of groups
+    are random.
     """
 
     rows: BinaryRows
@@ -112,7 +111,7 @@ class PairValue:
         return self.slope * class_weights(self.rows)
 
     def subset(self, kept: NDArray[np.bool_]) -> PairValue:
-        """The value for some of the rows, which have all nonzero slopes."""
+        """The value for some of the rows, which include all nonzero slopes."""
         return replace(
             self, rows=self.rows.subset(kept), slope=self.slope[kept], share=self.share[kept],
             placed=self.placed[kept],
@@ -144,17 +143,13 @@ class PairValue:
 
 
 def class_weights(rows: BinaryRows) -> _FLOATS:
-    """The weight of each row's class."""
     weight = np.ones(len(rows)) if rows.weight is None else rows.weight
     sums = (float(weight[own].sum()) for own in (rows.positive, ~rows.positive))
     return np.where(rows.positive, *sums)
 
 
 def scaled_by_class(rows: BinaryRows) -> BinaryRows:
-    """The rows with a largest weight of 1 in each class, so that products cannot overflow.
-
-    Means over pairs do not depend on the scale of a class's weights.
-    """
+    """Divide weights by the largest of their class, so that products cannot overflow."""
     if rows.weight is None:
         return rows
     weight = rows.weight.astype(np.float64)
@@ -184,7 +179,6 @@ class PairsInside:
         return cls(rank, pairs, clustered, every)
 
     def value(self, rows: BinaryRows) -> PairValue:
-        """The mean over these pairs."""
         return mean_over_pairs(rows, self.pairs, self.clustered, self.every)
 
     def rest(self, rows: BinaryRows) -> PairValue | None:

@@ -1,4 +1,4 @@
-"""Placements within many groups at once, without a loop over groups."""
+"""Placements within many groups at once."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _FLOAT = NDArray[np.float64]
 class GroupedPlacements(ReadLater):
     """Placements in columns with an entry for each group; a group of one class has NaN moments.
 
-    Groups of more than ``ALONE`` rows have zeros, because they are summarised separately. ``below``
-    and ``tied`` contain the boards of all groups in sequence; that of a group begins at ``begin``.
+    Groups of more than ``ALONE`` rows have zeros. ``below`` and ``tied`` contain the boards of all
+    groups in sequence; the board of a group begins at ``begin``.
     """
 
     n_pos: _INT
@@ -55,7 +55,7 @@ class GroupedPlacements(ReadLater):
     def of(
         cls, ranked: Sequence[RankedGroups], score: NDArray[Any], groups: Groups
     ) -> GroupedPlacements:
-        """The placements of ranked rows."""
+        """From rows that are ranked within their groups."""
         count = len(groups)
         n_pos, doubled_wins, tied, begin = (np.zeros(count, dtype=np.int64) for _ in range(4))
         auc, var_pos, var_neg = (np.full(count, np.nan) for _ in range(3))
@@ -85,7 +85,6 @@ class GroupedPlacements(ReadLater):
         return np.where(real, self.below[place], 0), np.where(real, self.tied[place], 0)
 
     def board(self, group: int) -> Board:
-        """The board of a group with rows of both classes."""
         m, n = int(self.n_pos[group]), int(self.n_neg[group])
         rows = slice(self.begin[group], self.begin[group] + min(m, n))
         below, tied = (column[rows].astype(np.int64) for column in (self.below, self.tied))
@@ -102,10 +101,7 @@ def _fingerprints(score: NDArray[Any], groups: Groups) -> NDArray[np.uint64]:
 def _matrix_placements(
     ranked: RankedGroups,
 ) -> tuple[_INT, _INT, _FLOAT, _FLOAT, NDArray[np.int16], _INT]:
-    """Doubled wins, tied pairs, parts of the variance and boards of the lines of a matrix.
-
-    The boards are in sequence, with the number of rows of each.
-    """
+    """Doubled wins, tied pairs, parts of the variance, boards, and the rows of each board."""
     is_pos, is_neg = ranked.positive, ranked.negative
     m, n = is_pos.sum(axis=1), is_neg.sum(axis=1)
     neg_below, neg_through = ranked.around(is_neg)

@@ -1,8 +1,7 @@
-"""Rows of many groups, and ranked lists of many queries, without a loop over groups.
+"""Groups of rows, and ranked lists of queries, in matrices instead of loops.
 
-Lists of similar length become the rows of a matrix, which NumPy sorts row by row; one sort of all
-rows by (query, score) would take several times longer. Only scores are sorted, so any number of
-measures can use the same ranking.
+Lists of similar length become the rows of a matrix, which NumPy sorts row by row. Any number of
+measures use the same ranking.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ _INT = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """The rows ordered by group: group g is ``order[start[g] : start[g] + size[g]]``.
+    """The rows in order of their groups: group g is ``order[start[g] : start[g] + size[g]]``.
 
-    ``omitted`` counts the rows of each group that were omitted because their score is missing.
+    ``omitted`` counts the rows of each group that lack a score.
 
     >>> groups = Groups.of(np.array([1, 0, 1]), 2)
     >>> groups.rows(1)
@@ -57,13 +56,13 @@ class Groups:
         return len(self.size)
 
     def rows(self, group: int) -> NDArray[np.intp]:
-        """The rows of one group, in their original order."""
         return self.order[self.start[group] : self.start[group] + self.size[group]]
 
     def matrices(self) -> Iterator[tuple[_INT, NDArray[np.intp], NDArray[np.bool_]]]:
-        """Yield small groups of similar size, the matrix of their rows, and a mask of real cells.
+        """Yield groups of similar size, the matrix of their rows, and a mask of real cells.
 
-        A shorter group is padded with repeats of its last row, which the mask excludes.
+        Repeats of the last row of a shorter group pad the matrix. Groups of more than ``ALONE``
+        rows are left out.
         """
         small = np.flatnonzero((self.size > 0) & (self.size <= ALONE))
         small = small[np.argsort(self.size[small], kind="stable")]
@@ -81,7 +80,7 @@ class Groups:
             first = last
 
     def large(self) -> Iterator[int]:
-        """Yield the groups that ``matrices`` omits for their size."""
+        """Yield the groups that ``matrices`` leaves out."""
         yield from np.flatnonzero(self.size > ALONE).tolist()
 
 
@@ -94,9 +93,9 @@ _FEW = 16  # up to this many levels of a gain, comparing with each level is fast
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TiedBlocks:
-    """The blocks of tied documents in a matrix of ranked lists; an untied document is a block.
+    """Blocks of tied documents in a matrix of ranked lists; an untied document is a block.
 
-    Block b begins at ``start[b]`` of the flattened matrix and contains ``size[b]`` documents.
+    Block b begins at ``start[b]`` of the flattened matrix and has ``size[b]`` documents.
 
     >>> blocks = TiedBlocks.of(np.array([[True, False, True], [True, True, False]]))
     >>> blocks.start, blocks.size
@@ -109,7 +108,7 @@ class TiedBlocks:
 
     @classmethod
     def of(cls, starts: NDArray[np.bool_]) -> TiedBlocks:
-        """From a mask of the first cells of blocks, which includes the first cell of each row."""
+        """From a mask of the first cells of blocks; each row begins a block."""
         start = np.flatnonzero(starts)
         return cls(start, np.diff(np.append(start, starts.size)), (len(starts), starts.shape[1]))
 
@@ -129,7 +128,6 @@ class TiedBlocks:
         return self.start // self.shape[1]
 
     def totals(self, matrix: _FLOATS) -> _FLOATS:
-        """The sum of the cells of each block."""
         totals: _FLOATS = np.add.reduceat(matrix.ravel(), self.start)
         return totals
 
@@ -138,7 +136,7 @@ class TiedBlocks:
         return np.repeat(per_block.astype(np.float64), self.size).reshape(self.shape)
 
     def means(self, matrix: _FLOATS) -> _FLOATS:
-        """The matrix with each cell replaced by the mean of its block.
+        """Replace each cell by the mean of its block.
 
         >>> blocks = TiedBlocks.of(np.array([[True, False, True]]))
         >>> blocks.means(np.array([[1.0, 0.0, 3.0]]))
@@ -149,7 +147,7 @@ class TiedBlocks:
         return self.spread(first + self.totals(matrix - self.spread(first)) / self.size)
 
     def within(self, rows: NDArray[np.intp]) -> TiedBlocks:
-        """The blocks of some of the lists.
+        """The blocks of some lists.
 
         >>> blocks = TiedBlocks.of(np.array([[True, False], [True, True]]))
         >>> blocks.within(np.array([1])).size
@@ -160,7 +158,7 @@ class TiedBlocks:
         return TiedBlocks.of(starts[rows])
 
     def sorted_within(self, matrix: _FLOATS) -> _FLOATS:
-        """The matrix with the cells of each block in ascending order.
+        """Sort the cells of each block in ascending order.
 
         >>> blocks = TiedBlocks.of(np.array([[True, False, True]]))
         >>> blocks.sorted_within(np.array([[2.0, 1.0, 0.0]]))
@@ -180,7 +178,7 @@ class TiedBlocks:
         return ordered
 
     def turned(self, matrix: NDArray[_Cell]) -> NDArray[_Cell]:
-        """The matrix with the order within each block reversed.
+        """Reverse the order within each block.
 
         >>> blocks = TiedBlocks.of(np.array([[True, False, True]]))
         >>> blocks.turned(np.array([[1.0, 2.0, 0.0]]))
@@ -195,13 +193,13 @@ _BOOLS = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryLists:
-    """A batch of queries as rows of a matrix, with the documents of each ordered best first.
+    """Queries as rows of a matrix, with the documents of each ordered best first.
 
-    Row i is the list of query ``query[i]``; its cell j is row ``row[i, j]`` of the data, at rank j
-    + 1. The first ``length[i]`` cells are the list, the cells up to ``size[i]`` are documents that
-    were not retrieved, and the rest is padding. ``tied`` contains the blocks of equal scores, or
-    ``None`` if all scores differ. Their order is arbitrary unless ties were ``broken``.
-    ``contradicted`` marks lists whose rank column contradicts the scores.
+    Row i is the list of query ``query[i]``; cell j is the row ``row[i, j]`` of the data. The first
+    ``length[i]`` cells are the list, the cells up to ``size[i]`` are documents that were not
+    retrieved, and the rest is padding. ``tied`` contains the blocks of equal scores, or ``None`` if
+    all scores differ; their order is arbitrary unless ties were ``broken``. ``contradicted`` marks
+    lists whose rank column contradicts the scores.
     """
 
     query: _INT
@@ -215,17 +213,17 @@ class QueryLists:
 
     @property
     def listed(self) -> NDArray[np.bool_]:
-        """A mask of the documents in the list."""
+        """A mask of retrieved documents."""
         return np.arange(self.row.shape[1]) < self.length[:, None]
 
     @property
     def real(self) -> NDArray[np.bool_]:
-        """A mask of the documents, in the list or not."""
+        """A mask of all documents."""
         return np.arange(self.row.shape[1]) < self.size[:, None]
 
 
 def query_lists(rows: GradedRows, ties: Ties = "average") -> Iterator[QueryLists]:
-    """Yield matrices that contain every query once, except queries without documents.
+    """Yield matrices that together contain every query with documents once.
 
     >>> rows = GradedRows(np.array([0.0, 1.0, 2.0]), np.array([0.5, 0.9, 0.5]),
     ...                   np.array([0, 3]), np.array([7]))
@@ -240,7 +238,7 @@ def query_lists(rows: GradedRows, ties: Ties = "average") -> Iterator[QueryLists
 def for_each(rows: GradedRows, ties: Ties, task: Callable[[QueryLists], None]) -> None:
     """Call the task with every matrix of `query_lists`, in any order, on up to two threads.
 
-    The task may write to arrays by query, because each query is in only one matrix.
+    A query is in one matrix only, so the task may write to arrays by query.
     """
     tiebreak = _tiebreak(rows, ties)
     matrices, one_at_a_time = _matrices(rows), Lock()
@@ -257,7 +255,6 @@ def for_each(rows: GradedRows, ties: Ties, task: Callable[[QueryLists], None]) -
 
 
 def _matrices(rows: GradedRows) -> Iterator[tuple[_INT, NDArray[np.intp], _BOOLS]]:
-    """Yield queries, the rows of their documents, and a mask of real cells."""
     groups = Groups(
         np.arange(len(rows)), rows.offsets[:-1], rows.sizes, np.zeros(len(rows.qids), np.int64)
     )

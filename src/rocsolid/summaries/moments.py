@@ -13,25 +13,24 @@ from rocsolid.summaries.products import dot
 
 _FLOATS = NDArray[np.float64]
 _WORSE = 0.25  # share of 1/count for unseen clusters that are worse; chosen by simulation
-_Numbers = float | _FLOATS
+Numbers = float | _FLOATS
 
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """The effect of weights of rows, or of sizes of clusters, on the degrees of freedom.
+    """The effect of weights, or of sizes of clusters, on the degrees of freedom.
 
-    A unit with the share s of its class's weight contributes s² to the variance, and so the share t
-    = s²/Σs² of the variance of its class. ``pos`` and ``neg`` are Σt² of each class, and ``both``
-    is Σt₊t₋ over clusters with rows of both classes. ``misplaced`` is the effective number of
-    misplaced rows in clusters; see `carriers` and `as_rare`. ``unseen`` is `unseen_share`.
-    ``effective`` is 1/Σs² of each class: the number of equal clusters with the same information.
+    A unit with the share s of its class's weight has the share t = s²/Σs² of the variance of its
+    class. ``pos`` and ``neg`` are Σt² of each class, and ``both`` is Σt₊t₋ over clusters with rows
+    of both classes. ``misplaced`` is the effective number of misplaced rows in clusters
+    (`as_rare`). ``unseen`` is `unseen_share`. ``effective`` is 1/Σs² of each class.
     """
 
-    pos: _Numbers
-    neg: _Numbers
-    both: _Numbers = 0.0
-    misplaced: _Numbers | None = None
-    unseen: _Numbers = field(default=0.0, repr=False)
+    pos: Numbers
+    neg: Numbers
+    both: Numbers = 0.0
+    misplaced: Numbers | None = None
+    unseen: Numbers = field(default=0.0, repr=False)
     effective: tuple[float, float] | None = field(default=None, repr=False)
 
     @classmethod
@@ -48,12 +47,12 @@ class Units:
             effective=(1.0 / squares[0], 1.0 / squares[1]),
         )  # fmt: skip
 
-    def df(self, share: _Numbers) -> _FLOATS:
-        """Satterthwaite's ν, with ``share`` the positives' part of the variance.
+    def df(self, share: Numbers) -> _FLOATS:
+        """Satterthwaite's ν, with ``share`` the positives' part p of the variance.
 
-        1/ν = p²·g(Σt₊²) + q²·g(Σt₋²) + 2pq·g(Σt₊t₋) with q = 1 − p and g(x) = x/(1−x). m units of
-        equal weight have Σt² = 1/m and g = 1/(m−1). So this is Welch's ν if no unit has rows of
-        both classes, and C − 1 for C clusters with equal numbers of each class.
+        1/ν = p²·g(Σt₊²) + q²·g(Σt₋²) + 2pq·g(Σt₊t₋) with q = 1 − p and g(x) = x/(1−x). This is
+        Welch's ν if no unit has rows of both classes, and C − 1 for C clusters with equal numbers
+        of each class.
 
         >>> Units(1 / 40, 1 / 60).df(np.array([1.0, 0.0]))
         array([39., 59.])
@@ -67,7 +66,7 @@ class Units:
             return np.asarray(1.0 / np.maximum(lost, 0.0))
 
     def grown(self, times: _FLOATS) -> Units:
-        """The units multiplied, with the same distribution of weight.
+        """Multiply the units, with the same distribution of weight.
 
         >>> Units(0.1, 0.2, 0.05, 8.0).grown(np.array([2.0])).misplaced
         array([16.])
@@ -76,7 +75,12 @@ class Units:
         return Units(self.pos / times, self.neg / times, self.both / times, misplaced)
 
 
-def _odds(share: _Numbers) -> _FLOATS:
+def unbiased(size: float) -> float:
+    """k/(k−1); NaN for a class of one unit."""
+    return size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
+
+
+def _odds(share: Numbers) -> _FLOATS:
     return np.asarray(share / (1.0 - np.asarray(share)))
 
 
@@ -97,8 +101,8 @@ def lost_and_kept(
 def carriers(lost: _FLOATS, kept: _FLOATS) -> float:
     """The effective number of clusters that carry the loss to the nearer end of the range.
 
-    For a class, ``lost`` contains each cluster's contribution to 1 − Â and ``kept`` that to Â.
-    (ΣL)²/ΣL² is the number of L if they are equal, and 0 if nothing is lost.
+    For a class, ``lost`` contains each cluster's contribution to 1 − Â and ``kept`` its
+    contribution to Â. The number is (ΣL)²/ΣL², and 0 if nothing is lost.
 
     >>> carriers(np.array([0.1, 0.1, 0.0, 0.0]), np.array([0.15, 0.15, 0.25, 0.25]))
     2.0
@@ -119,10 +123,9 @@ def as_rare(carrying: float, count: float, times: float = 1.0) -> float:
     """The number of misplaced rows among many that would make a loss as uncertain as this loss.
 
     ``carrying`` of ``count`` clusters carry the loss (`carriers`), whose relative variance is
-    1/carrying − 1/count: 0 if all clusters lose equally, 1/carrying if few of many do. A quarter of
-    1/count is kept for unseen clusters that are worse. So ten centres that all misplace some rows
-    count as forty, and one bad centre of fifty as one. If a cluster's losses have twice the
-    influence, the variance is four ``times`` as large.
+    1/carrying − 1/count. A quarter of 1/count is kept for unseen clusters that are worse. So ten
+    centres that all misplace some rows count as forty, and one bad centre of fifty as one.
+    ``times`` multiplies the variance.
 
     >>> as_rare(10.0, 10.0), round(as_rare(1.0, 50.0), 3), as_rare(0.0, 10.0)
     (40.0, 1.015, 0.0)
@@ -134,17 +137,13 @@ def as_rare(carrying: float, count: float, times: float = 1.0) -> float:
     return carrying / (times - (times - _WORSE) * carrying / count)
 
 
-Numbers = float | NDArray[np.float64]
-
-
 @dataclass(frozen=True, slots=True)
 class Moments:
     """The AUC, the two parts of its variance, and the class sizes: scalars or equal-shaped arrays.
 
     With V10 the share of negatives below a positive and V01 the share of positives above a
     negative, ``var_pos`` is s²(V10)/m and ``var_neg`` is s²(V01)/n (NaN for a class of one row).
-    Under weights the sizes are effective sizes (Σw)²/Σw², and for clusters numbers of clusters.
-    ``units`` describes the distribution of weights or clusters.
+    Under weights the sizes are (Σw)²/Σw², and for clusters numbers of clusters.
     """
 
     auc: Numbers
@@ -167,8 +166,6 @@ class Moments:
         )
 
     def chosen(self, some: NDArray[np.intp]) -> Moments:
-        """The columns of some data sets."""
-
         def of_some(value: Any) -> Any:
             return value if value is None else value[some]
 
@@ -201,7 +198,7 @@ class ClassWeights:
 
     @classmethod
     def of(cls, weight: NDArray[np.float64], count: NDArray[Any]) -> ClassWeights:
-        """From kinds of rows and their counts, some of which may be 0.
+        """From kinds of rows and their counts.
 
         >>> ClassWeights.of(np.array([1.0, 2.0, 9.0]), np.array([3, 1, 0]))
         ClassWeights(least=1.0, most=2.0, sum=5.0)
@@ -224,10 +221,9 @@ def unseen_share(pos: ClassWeights, neg: ClassWeights, beyond: float) -> float:
     """The share of a class that an unseen row would have, as heavy as the other class's heaviest.
 
     ``beyond`` is the weight of all rows that are heavier than every row of one class. The share is
-    0 if a class's rows show the scores of heavy rows. The rows do not show these scores if most of
-    the other class's weight is on rows heavier than all of this class, although the light rows of
-    both are alike: the sample then lacks heavy rows of this class. Weights that are set by class,
-    and do not overlap, are not such a case.
+    0 unless most of the other class's weight is on such rows, although the light rows of both
+    classes are alike: the sample then lacks heavy rows of this class. Weights that are set by
+    class, and do not overlap, are no such case.
 
     >>> unseen_share(ClassWeights(1.0, 1.0, 50.0), ClassWeights(1.0, 50.0, 52.0), 50.0)
     0.5

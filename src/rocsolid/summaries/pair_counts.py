@@ -25,12 +25,12 @@ _SMALL, _SMALL_WEIGHED = 64, 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConcordantCounts:
-    """The weights of other rows, summed for each row, in input order.
+    """Weights of other rows, summed for each row, in input order.
 
-    ``comparable`` is the weight of rows with another outcome, ``right`` that of the comparable rows
-    whose score lies on the same side as their outcome, and ``tied`` that of those with the same
-    score. Without weights these are integer counts. ``ties`` counts the pairs of rows with
-    different outcomes and the same score, regardless of weights.
+    ``comparable`` is the weight of rows with another outcome, ``right`` the weight of comparable
+    rows whose score lies on the same side as their outcome, and ``tied`` the weight of comparable
+    rows with the same score. Without weights these are integers. ``ties`` counts pairs of rows with
+    different outcomes and the same score.
 
     >>> found = ConcordantCounts.of(np.array([0, 0, 1]), np.array([0, 2, 1]))
     >>> found.comparable, found.right, found.tied
@@ -46,11 +46,10 @@ class ConcordantCounts:
     def of(cls, outcome: _CODES, score: _CODES, weight: _FLOATS | None = None) -> ConcordantCounts:
         """From outcome and score codes, in O(n log n).
 
-        Few outcomes are processed one by one. Otherwise a count over a permutation gives the rows
-        below in both (`smaller_before`). Rows are ordered by score, then by descending outcome
-        within equal scores; rows of one outcome go from last to first, so rows that are equal in
-        either are not counted. Rows above in both are the rest after those below or equal in
-        either.
+        A few outcomes are processed one by one. Otherwise `smaller_before` counts the rows below in
+        both. Rows are ordered by score and, within a score, by descending outcome; rows of an
+        outcome go from last to first. So rows that are equal in either are not counted. The rows
+        above in both are the remainder.
         """
         n, levels, steps = len(outcome), int(outcome.max()) + 1, int(score.max()) + 1
         if levels <= _FEW:
@@ -106,9 +105,8 @@ class ConcordantCounts:
 def smaller_before(permutation: _CODES, weight: _FLOATS | None = None) -> NDArray[Any]:
     """For each value of a permutation of 0 … n−1, the number of smaller values before it.
 
-    ``weight`` moves with the permutation and is summed instead of counted. The values are halved
-    from the top: in each block, the lower values before each upper value are counted at once, then
-    each half is a block, in the same order.
+    ``weight`` moves with the permutation and is summed instead. Values are halved from the top:
+    each block counts its lower values before each upper value, and each half becomes a block.
 
     >>> smaller_before(np.array([1, 0, 2]))
     array([0, 0, 2])
@@ -168,7 +166,7 @@ def _moved(values: NDArray[Any], to: NDArray[Any]) -> NDArray[Any]:
 def _level(
     place: _CODES, run: _CODES, other_code: _CODES, weight: _FLOATS | None
 ) -> tuple[NDArray[Any], NDArray[Any], int]:
-    """The weight of equal rows in a row's run, that of earlier rows of the run, and the pairs."""
+    """The weight of equal rows in the run of a row, of earlier rows of the run, and the pairs."""
     n = len(place)
     if int(run.max()) + 1 == n:
         return np.ones(n, dtype=np.int64) if weight is None else weight, np.zeros(n, np.int64), 0
@@ -191,12 +189,11 @@ def _level(
 class OutcomeSpread(Covariation):
     """Each unit's influence on each concordance, a line a score, and its share of the pairs.
 
-    With D_i the weight of the pairs of row i with different outcomes, N_i the weight of those in
-    the right order (ties half) and T = Σw_iD_i, Ĉ = Σw_iN_i/T and row i has the influence p_i =
-    2w_i(N_i − ĈD_i)/T. The row has the share h_i = 2w_iD_i/T of the pairs, and without the row Ĉ
-    would be Ĉ − p_i/(1 − h_i). The variance is Σp_i²/(1 − h_i). For two outcomes this is DeLong's
-    to the last digit, since h_i is 1/m for a positive and 1/n for a negative. The rows of a cluster
-    are one unit, and at most as many clusters misplace rows as rows are misplaced.
+    D_i is the weight of the pairs of row i with different outcomes, N_i that of its pairs in the
+    right order (ties half), and T = Σw_iD_i. Then Ĉ = Σw_iN_i/T; row i has the influence p_i =
+    2w_i(N_i − ĈD_i)/T and the share h_i = 2w_iD_i/T of the pairs, and without it Ĉ would be Ĉ −
+    p_i/(1 − h_i). The variance is Σp_i²/(1 − h_i), which for two outcomes equals DeLong's. The rows
+    of a cluster are one unit.
     """
 
     values: _FLOATS
@@ -211,7 +208,7 @@ class OutcomeSpread(Covariation):
         weight: _FLOATS | None,
         cluster: NDArray[np.int64] | None,
     ) -> OutcomeSpread:
-        """From the counts for each score of the same outcomes.
+        """From the counts of each score for the same outcomes.
 
         >>> spread = OutcomeSpread.of(
         ...     [ConcordantCounts.of(np.array([0, 0, 1, 1]), np.array([0, 2, 1, 3]))], None, None)
@@ -246,7 +243,7 @@ class OutcomeSpread(Covariation):
 
     @property
     def strata(self) -> tuple[Stratum, ...]:
-        """All units as one stratum: the shares of outcomes are random too."""
+        """All units as one stratum, because the shares of outcomes are random too."""
         return (Stratum.of_all(self.influences),)
 
     @property
@@ -263,16 +260,13 @@ class OutcomeSpread(Covariation):
     def size(self) -> float:
         """The size of two equal classes that would distribute the pairs alike: 2/Σh².
 
-        The size is n/2 for n rows of different outcomes, and m for m rows of each of two outcomes.
+        The size is n/2 for n rows of different outcomes, and m for two outcomes of m rows each.
         """
         return 2.0 / dot(self.shares, self.shares)
 
     @property
     def df(self) -> float:
-        """Satterthwaite's degrees of freedom, with units that vary as their shares of pairs.
-
-        The degrees of freedom are n − 1 for n rows of different outcomes.
-        """
+        """Satterthwaite's degrees of freedom: n − 1 for n rows of different outcomes."""
         return float(self._units.df(0.5))
 
     @property
@@ -282,11 +276,10 @@ class OutcomeSpread(Covariation):
         return Units(even, even, even)
 
     def misplaced(self, i: int) -> float:
-        """The number of units with a misplaced row: a quarter of those that carry the loss.
+        """The number of units with a misplaced row: a quarter of `carriers`.
 
         A row at the wrong end loses all its pairs, and every other row loses its pair with that
-        row, so `carriers` is four times the number of such rows. Clusters may all lose equally
-        (`as_rare`), and each counts with both rows of its pairs.
+        row. Clusters may all lose equally (`as_rare`).
         """
         kept = self.influences[i] + self.values[i] * self.shares
         carrying = carriers(self.shares - kept, kept)

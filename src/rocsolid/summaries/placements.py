@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.inputs.files import watcher
 from rocsolid.inputs.matrices import in_main_memory, is_tensor, library_of, taken
-from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.moments import Moments, exact_dot
 
 _COUNTS = NDArray[np.intp]
 T = TypeVar("T")
@@ -28,8 +28,7 @@ def side_by_side(
 ) -> tuple[_First, _Second]:
     """The results of both tasks, which must not write to the same data.
 
-    NumPy's sorts and loops release the interpreter lock, so a second thread helps. The results are
-    the same with one thread or two.
+    For many rows, the second task runs on a thread, because NumPy releases the interpreter lock.
 
     >>> side_by_side(lambda: 1 + 1, lambda: "b", rows=10)
     (2, 'b')
@@ -44,7 +43,7 @@ def side_by_side(
 
 
 def each_side_by_side(of_each: Callable[[_Item], T], items: Sequence[_Item], rows: int) -> list[T]:
-    """The result of ``of_each`` for each item, in order, with half of the items on each thread.
+    """The result of ``of_each`` for each item, with half of the items on each thread.
 
     >>> each_side_by_side(len, ["a", "bc"], rows=10)
     [1, 2]
@@ -59,7 +58,7 @@ def each_side_by_side(of_each: Callable[[_Item], T], items: Sequence[_Item], row
 
 
 def blocks_side_by_side(of_block: Callable[[int], T], blocks: int, rows: int) -> list[T]:
-    """The result of ``of_block`` for each number below ``blocks``, in order.
+    """The result of ``of_block`` for each number below ``blocks``.
 
     An interrupt reaches only the main thread, so a half that ends early stops the other half before
     its next block.
@@ -118,13 +117,10 @@ class SortedClasses:
 
     @classmethod
     def of_ascending(cls, score: NDArray[Any], positive: NDArray[np.bool_]) -> SortedClasses:
-        """Split ascending scores by class."""
         return cls(np.compress(positive, score), np.compress(~positive, score))
 
     def smaller_placements(self) -> NDArray[np.float64]:
         """For each row of the smaller class, the share of the larger class on its correct side.
-
-        The placements are V10 if the positives are not more numerous, else V01; ties count half.
 
         >>> SortedClasses(np.array([1, 2]), np.array([0, 1, 1])).smaller_placements()
         array([0.66666667, 1.        ])
@@ -164,7 +160,6 @@ class Placements:
 
     @property
     def ratio(self) -> tuple[int, int]:
-        """The AUC as numerator and denominator."""
         return self.doubled_wins, 2 * self.n_pos * self.n_neg
 
     @property
@@ -185,9 +180,7 @@ class Placements:
 
     @classmethod
     def from_sorted(cls, classes: SortedClasses) -> Placements:
-        """From the sorted scores of each class.
-
-        The smaller class is searched in the larger one, so few positives cost little.
+        """Search the smaller class in the larger, so that few positives cost little.
 
         >>> p = Placements.from_sorted(SortedClasses(np.array([1, 2, 3]), np.array([0, 2])))
         >>> p.ratio, p.tied_pairs
@@ -222,7 +215,6 @@ def _mean_variance(count: int, total: int, squares: int, scale: int) -> float:
 
 
 def _look_up(small: NDArray[Any], big: NDArray[Any]) -> tuple[int, int, int, int]:
-    """Sums of doubled placements of ``small`` in ``big`` and of squares in both, and the ties."""
     if len(small) < _WORTH_A_THREAD:
         return _look_up_rows(small, big, 0, len(small))
     half = len(small) // 2
@@ -267,26 +259,20 @@ def _look_up_rows(
         both = left + right
         both_sum = int(both.sum())
         total += 2 * first * rows + both_sum
-        squares += 4 * first * (first * rows + both_sum) + _dot(both, both, 2 * reach, 2 * reach)
+        squares += 4 * first * (first * rows + both_sum)
+        squares += exact_dot(both, both, 4 * reach * reach * rows)
         other_squares += (
             (size - first) * 4 * ((start + rows) ** 2 - start**2)
             - (4 * start + 1) * both_sum
-            - 4 * _dot(np.arange(rows), both, rows, 2 * reach)
+            - 4 * exact_dot(np.arange(rows), both, 2 * reach * rows * rows)
             - 2 * int(right.sum())
         )
         if right is not left:
             width = (right - left)[equal]
             place = start + np.flatnonzero(equal) - np.searchsorted(small, keys[equal])
-            other_squares -= 2 * _dot(place, width, len(small), reach)
+            other_squares -= 2 * exact_dot(place, width, len(small) * reach * len(place))
             tied += int(width.sum())
     return total, squares, other_squares, tied
-
-
-def _dot(a: NDArray[Any], b: NDArray[Any], a_max: int, b_max: int) -> int:
-    """Σ ab exactly, in int64 if the bounds of the factors allow."""
-    if a_max * b_max * len(a) >= _INT64:
-        a = a.astype(object)
-    return int(np.dot(a, b))
 
 
 def squares_of(counts: NDArray[Any], most: int) -> int:
@@ -295,14 +281,11 @@ def squares_of(counts: NDArray[Any], most: int) -> int:
     >>> squares_of(np.array([3, 4]), 4)
     25
     """
-    if most * most * len(counts) < _INT64:
-        return int(np.dot(counts, counts))
     blocks = (counts[start : start + _BLOCK] for start in range(0, len(counts), _BLOCK))
-    return sum(_dot(block, block, most, most) for block in blocks)
+    return sum(exact_dot(block, block, most * most * len(block)) for block in blocks)
 
 
 def exact_sums(count: NDArray[Any], value: NDArray[Any]) -> tuple[int, int]:
-    """Σ count·value and Σ count·value² as exact integers."""
     first = second = 0
     for start in range(0, len(count), _BLOCK):
         c, v = count[start : start + _BLOCK], value[start : start + _BLOCK]
@@ -336,7 +319,6 @@ class DeviceClasses:
         )
 
     def classes(self, dtype: np.dtype[Any]) -> SortedClasses:
-        """The sorted classes in main memory, in the type of the scores."""
         pos, neg = (in_main_memory(each, "y_score") for each in (self.pos, self.neg))
         return SortedClasses(pos.astype(dtype, copy=False), neg.astype(dtype, copy=False))
 
@@ -349,7 +331,7 @@ class DeviceClasses:
 
 
 def runs_on_device(score: Any) -> tuple[int, NDArray[np.int64]]:
-    """The number of distinct scores, and the index of each row's score among them, ascending."""
+    """The number of distinct scores, and the index of each row's score among them."""
     library, ascending = library_of(score), _ascending_of_device_classes(score)
     later = ascending[1:]
     distinct = library.concat([ascending[:1], later[later != ascending[:-1]]])
@@ -359,8 +341,7 @@ def runs_on_device(score: Any) -> tuple[int, NDArray[np.int64]]:
 def _ascending_of_device_classes(score: Any) -> Any:
     """The sorted scores; torch sorts them in runs, because it also sorts positions.
 
-    A single sort of 10⁸ float32 scores would need 32 bytes each on a GPU: two columns of positions
-    of 8 bytes and one of scores, and as much again as workspace. Merging needs 8 bytes.
+    One sort of 10⁸ float32 scores would need 32 bytes each on a GPU; merging needs 8.
     """
     if not is_tensor(score):
         return library_of(score).sort(score)

@@ -1,4 +1,4 @@
-"""Rows of many groups in the order of their scores, without a loop over groups."""
+"""Rows of many groups in the order of their scores."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _POSITIVE, _NEGATIVE, _NEW = np.uint8(1), np.uint8(2), np.uint8(4)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PositiveRuns:
-    """The distinct scores of positives, a line a group, ascending, with negatives around each.
+    """The distinct scores of positives, a line a group, ascending.
 
-    ``pos`` counts the positives with the score, ``below`` the negatives below and ``through`` those
-    up to the score. The first ``count`` cells of a line are scores; the other cells, at least one,
-    are above all rows and have no positive.
+    ``pos`` counts the positives with the score, ``below`` the negatives below and ``through`` the
+    negatives up to the score. The first ``count`` cells of a line are scores; the other cells, at
+    least one, are above all rows.
     """
 
     count: _INT
@@ -33,7 +33,6 @@ class PositiveRuns:
 
     @classmethod
     def of_classes(cls, classes: SortedClasses) -> PositiveRuns:
-        """The runs of one group with sorted classes."""
         pos, neg = classes.pos, classes.neg
         starts = np.flatnonzero(run_begins(pos))
         held = np.diff(starts, append=len(pos))
@@ -44,9 +43,9 @@ class PositiveRuns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedGroups:
-    """Groups of similar size as the lines of a matrix, with rows in ascending order of scores.
+    """Groups of similar size as lines of a matrix, with rows in ascending order of scores.
 
-    A byte for each row contains its class and whether it begins a new score, which determines the
+    The byte of a row contains its class and whether it begins a new score, which determines the
     curve. Cells after the last row of a group have no class.
     """
 
@@ -79,7 +78,7 @@ class RankedGroups:
 
     @property
     def new(self) -> _BOOLS:
-        """A mask of cells that begin a score; each cell without a row begins one."""
+        """A mask of cells that begin a score; each cell without a row begins a score."""
         return np.asarray((self.cells >> np.uint8(2)).view(np.bool_))
 
     @property
@@ -103,7 +102,6 @@ class RankedGroups:
         return below, np.minimum.accumulate(at_end[:, ::-1], axis=1)[:, ::-1]
 
     def aucs(self) -> NDArray[np.float64]:
-        """The AUC of each group, ties one half."""
         positive, negative = self.positive, self.negative
         below, through = self.around(negative)
         doubled = np.where(positive, below + through, 0).sum(axis=1)

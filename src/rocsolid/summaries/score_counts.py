@@ -52,10 +52,9 @@ def in_order(score: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
 
 
 def _by_prefix(score: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """`in_order` for many floats, by sorting integers of leading bits and row numbers.
+    """`in_order` for many floats: an in-place sort of leading bits joined with row numbers.
 
-    Sorting integers in place takes half as long as `argsort`. Only floats with equal leading bits
-    may be out of order afterwards, and those are sorted again.
+    This takes half as long as `argsort`; floats with equal leading bits are sorted again.
     """
     low = (1 << len(score).bit_length()) - 1
     key = np.empty(len(score), dtype=np.int64)
@@ -92,10 +91,7 @@ def _leading(score: NDArray[np.float64], low: int) -> NDArray[np.int64]:
 
 
 def _order_by_halves(score: NDArray[np.float32]) -> NDArray[np.intp]:
-    """The sorting permutation of many 32-bit floats: by lower halves, then by upper halves.
-
-    NumPy sorts 16-bit integers by digits, so the two sorts take half as long as `argsort`.
-    """
+    """Sort 32-bit floats by lower halves, then by upper halves, whose digits NumPy sorts fast."""
     key = (score + np.float32(0.0)).view(np.int32)  # -0.0 becomes 0.0
     key ^= (key >> 31) & np.int32(2**31 - 1)  # negative floats decrease as their bits increase
     lower, upper = key.astype(np.uint16), (key >> 16).astype(np.int16)
@@ -107,8 +103,7 @@ def _order_by_halves(score: NDArray[np.float32]) -> NDArray[np.intp]:
 class ScoreCounts:
     """Distinct scores in ascending order, with counts of positives and negatives.
 
-    The counts are int64, or float64 sums of weights. ``+`` merges the tables of two parts of the
-    data.
+    Counts are int64, or float64 sums of weights. ``+`` merges the tables of two parts of the data.
 
     >>> a = ScoreCounts.from_arrays(np.array([True, False, True]), np.array([2.0, 2.0, 3.0]))
     >>> b = ScoreCounts.from_arrays(np.array([False]), np.array([1.0]))
@@ -175,7 +170,6 @@ class ScoreCounts:
 
     @property
     def classes(self) -> SortedClasses:
-        """The counted rows by class."""
         return SortedClasses(np.repeat(self.score, self.pos), np.repeat(self.score, self.neg))
 
     @cached_property
@@ -269,10 +263,10 @@ def mirrored(data: SortedClasses) -> SortedClasses: ...
 @overload
 def mirrored(data: ScoreCounts) -> ScoreCounts: ...
 def mirrored(data: SortedClasses | ScoreCounts) -> SortedClasses | ScoreCounts:
-    """Exchange positives and negatives and reverse the order of scores.
+    """Exchange the classes and reverse the order of scores, which keeps the area.
 
-    The curve is reflected at the falling diagonal: a false-positive rate v becomes a true-positive
-    rate 1−v, and the area does not change.
+    The curve is reflected at the falling diagonal: the false-positive rate v becomes the
+    true-positive rate 1−v.
 
     >>> import numpy as np
     >>> m = mirrored(SortedClasses(np.array([1.0, 3.0]), np.array([0.0, 2.0])))

@@ -23,7 +23,7 @@ _TOP = np.int64(63)
 
 
 def exact_scores(score: NDArray[Any], kind: ScoreType = "float64") -> NDArray[Any]:
-    """The scores as ``kind``; an error for a score that would be rounded, and might be tied.
+    """Convert scores to ``kind``; a score that would be rounded is an error.
 
     >>> exact_scores(np.array([2**53 + 1]))
     Traceback (most recent call last):
@@ -36,9 +36,9 @@ def exact_scores(score: NDArray[Any], kind: ScoreType = "float64") -> NDArray[An
 def score_keys(score: NDArray[Any]) -> Keys:
     """An integer key for each of `exact_scores`: equal for equal scores, and increasing.
 
-    The bits of a positive float64, as an integer, increase with the number; those of a negative one
-    decrease. Flipping the sign bit of the former and all bits of the latter gives the order of the
-    numbers, including infinities. -0.0 becomes 0.0 first.
+    The bits of a positive float64 increase with the number, the bits of a negative one decrease.
+    Flipping the sign bit of the former and all bits of the latter yields the order of the numbers.
+    -0.0 becomes 0.0.
 
     >>> keys = score_keys(np.array([-np.inf, -1.0, -0.0, 0.0, 1e-310, np.inf]))
     >>> (keys[1:] > keys[:-1]).tolist()
@@ -121,12 +121,11 @@ class KnownPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyCells:
-    """The numbers of positives and negatives in cells of keys, each row counted in one cell.
+    """The numbers of positives and negatives in cells of keys; each row is in one cell.
 
-    A cell of level l contains the 2^l keys that agree in all but their last l bits; ``low`` is the
-    smallest. Two cells are nested or disjoint, whatever their data, so ``+`` of two tables is again
-    such a table. A cell of level 0 is one score. The table ascends by ``low``, with an outer cell
-    before those inside.
+    A cell of level l contains the 2^l keys that agree in all but their last l bits, from ``low``.
+    Two cells are nested or disjoint, so the sum of two tables is such a table. A cell of level 0 is
+    one score. The table ascends by ``low``, with an outer cell before its inner cells.
 
     >>> cells = KeyCells.of(np.array([2, 3], dtype=np.uint64), np.array([2], dtype=np.uint64))
     >>> cells.low.tolist(), cells.pos.tolist(), cells.neg.tolist()
@@ -163,7 +162,6 @@ class KeyCells:
 
     @property
     def last(self) -> Keys:
-        """The largest key of each cell."""
         return self.low | _OFFSETS[self.level]
 
     @property
@@ -177,9 +175,8 @@ class KeyCells:
     def below(self, counts: _Counts) -> tuple[_Counts, _Counts]:
         """For each cell, the doubled number of ``counts`` below a row, and the unknown number.
 
-        ``counts`` is one of the two columns. Rows in cells that end before this cell begins are
-        below. Rows of the same single score are tied and count once. Rows of nested cells may be
-        below, tied or above, and are the second array.
+        ``counts`` is one of the two columns. Rows of cells that end before this cell are below, and
+        rows of the same single score count once. Rows of nested cells are unknown.
         """
         last = self.last
         by_end = np.argsort(last, kind="stable")
@@ -191,9 +188,8 @@ class KeyCells:
     def pairs(self) -> KnownPairs:
         """The exact numbers of pairs in order, tied, or unknown.
 
-        For disjoint cells, every score of one is below every score of the other. So only pairs in
-        nested cells are unknown: Σ P_b·N_b over cells b if none contains another, minus the ties in
-        cells of a single score.
+        Only pairs in nested cells are unknown: Σ P_b·N_b over cells b if none contains another,
+        less the ties in cells of a single score.
         """
         m, n = self.n_pos, self.n_neg
         doubled, unknown = self.below(self.neg)
@@ -204,7 +200,7 @@ class KeyCells:
 
 
 def combined(low: Keys, level: NDArray[np.uint8], pos: _Counts, neg: _Counts) -> KeyCells:
-    """The table of cells in any order, with counts of equal cells summed."""
+    """The table of cells in any order, with the counts of equal cells summed."""
     order = np.argsort(low, kind="stable")  # fast, since the cells are one or two sorted runs
     same = ~run_begins(low[order])
     if (level[order[1:]] > level[order[:-1]])[same[1:]].any():
@@ -248,12 +244,11 @@ _NEAR = 16  # neighbours that each wall compares with before it uses the results
 
 
 def collapsed(cells: KeyCells, capacity: int) -> KeyCells:
-    """A table of at most ``capacity`` cells with the same rows; the same table if it fits.
+    """Merge cells until at most ``capacity`` remain.
 
-    Between two neighbouring cells is a wall, whose level is that of the smallest cell around both.
-    Removing a wall merges the cells on its two sides, at the cost of the cell around it
-    (`cell_costs`). This cost is at least that of a cell inside, so the cheapest walls are the
-    innermost, and these are removed.
+    A wall separates two neighbouring cells; its level is that of the smallest cell around both.
+    Removing the wall costs what that cell costs (`cell_costs`), which is at least the cost of a
+    cell inside. So the cheapest walls are the innermost, and are removed.
 
     >>> pos, neg = np.array([0, 2], dtype=np.uint64), np.array([1, 300], dtype=np.uint64)
     >>> small = collapsed(KeyCells.of(pos, neg), 3)
@@ -320,9 +315,8 @@ def cell_costs(
 def _reach(level: NDArray[np.uint8], step: int) -> NDArray[np.int32]:
     """For each wall the nearest higher wall on one side, or the end of the table.
 
-    Every wall first compares with its nearest neighbours, all walls at once and in bytes. Walls
-    without a higher one among them continue from the result of the last neighbour, since nothing
-    between is higher.
+    All walls first compare with their nearest neighbours. Walls without a higher neighbour continue
+    from the result of the last neighbour.
 
     >>> _reach(np.array([1, 3, 2], dtype=np.uint8), -1), _reach(np.array([1, 3, 2]), 1)
     (array([0, 0, 2], dtype=int32), array([2, 4, 4], dtype=int32))

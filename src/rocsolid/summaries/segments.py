@@ -21,7 +21,7 @@ Block = tuple[NDArray[np.bool_], NDArray[Any]]
 
 
 class ScoreBuffer:
-    """Cuts a stream of rows into blocks of ``ROWS``, whatever the sizes of its batches.
+    """Cuts a stream of rows into blocks of ``ROWS``, for batches of any size.
 
     >>> buffer = ScoreBuffer("float64")
     >>> list(buffer.add(np.array([True]), np.array([7.0])))
@@ -38,7 +38,6 @@ class ScoreBuffer:
         self._score = np.empty(0, dtype=kind)
 
     def add(self, positive: NDArray[np.bool_], score: NDArray[Any]) -> Iterator[Block]:
-        """Yield every block that these rows complete."""
         start = 0
         while start < len(score):
             if not self._count and len(score) - start >= ROWS:  # without waiting rows, no copy
@@ -59,11 +58,9 @@ class ScoreBuffer:
 
     @property
     def waiting(self) -> Block:
-        """The rows of the incomplete block."""
         return self._positive[: self._count], self._score[: self._count]
 
     def drain(self) -> Block:
-        """Return the waiting rows and empty the buffer."""
         waiting = self.waiting
         self._count = 0
         return waiting
@@ -79,7 +76,7 @@ class KeyStretches:
     """Stretches that partition all keys, with the most rows of each class in each.
 
     Stretch i begins at the key ``start[i]`` and ends before ``start[i + 1]``. The order within
-    ``resolved`` stretches is known: ``inside`` is their number of doubled wins, a tie counting 1.
+    ``resolved`` stretches is known: ``inside`` is their number of doubled wins.
     """
 
     start: Keys
@@ -90,7 +87,7 @@ class KeyStretches:
 
     @classmethod
     def of(cls, cells: KeyCells) -> KeyStretches:
-        """The stretches between the ends of cells; a cell's rows may be in each part of it.
+        """The stretches between the ends of cells; the rows of a cell may be in each part of it.
 
         If no cells are nested, a stretch is a cell or has no rows.
 
@@ -115,7 +112,7 @@ class KeyStretches:
         return cls(start, pos, neg, _single(start) | (pos == 0) | (neg == 0))
 
     def chosen(self, memory: int, rows: int) -> NDArray[np.bool_]:
-        """The stretches to resolve next: those with most unknown pairs for each stored row.
+        """The stretches to resolve next: the most unknown pairs for each stored row.
 
         Their rows fit into ``memory`` bytes; ``rows`` is the number of all rows.
         """
@@ -150,7 +147,6 @@ class KeyStretches:
         return KeyStretches(self.start, pos, neg, known, inside)
 
     def pairs(self) -> KnownPairs:
-        """The known pairs, from exact counts."""
         m, n = int(self.pos.sum()), int(self.neg.sum())
         ties = np.where(_single(self.start), self.neg, 0)
         unknown = np.where(self.resolved, 0, self.neg)

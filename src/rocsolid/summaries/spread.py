@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.inputs import BinaryRows
+from rocsolid.summaries.moments import unbiased
 from rocsolid.summaries.products import dot, products
 from rocsolid.summaries.strata import NO_VARIANCE, Covariation, PairParts, Parts, Stratum, blocks_of
 
@@ -20,12 +21,11 @@ _FLOATS = NDArray[np.float64]
 class Spread(Covariation):
     """Each independent unit's influence on each estimate, a line a model, by class.
 
-    The covariance is f₊·P Pᵀ + f₋·N Nᵀ + f·(P Nᵀ + N Pᵀ). For independent rows P holds
-    u_i(V10_i − Â)/Σu and N likewise, f₊ = k/(k−1) with k the (effective) number of positives, and
-    f = 0: DeLong et al. 1988, equations 4 and 5. For clusters P and N hold sums within each, f₊
-    and f₋ have the numbers of clusters with such rows, and f that of all: Obuchowski 1997.
-    Units are drawn within their class, or "together" where they are clusters or the sizes of the
-    classes are random too.
+    The covariance is f₊·P Pᵀ + f₋·N Nᵀ + f·(P Nᵀ + N Pᵀ). For independent rows P contains u_i(V10_i
+    − Â)/Σu and N likewise, f₊ = k/(k−1) with k the (effective) number of positives, and f = 0:
+    DeLong et al. 1988, equations 4 and 5. For clusters P and N contain sums within each, f₊ and f₋
+    have the numbers of clusters with such rows, and f that of all: Obuchowski 1997. Units are drawn
+    within their class, or "together" for clusters and for random class sizes.
     """
 
     pos: _FLOATS
@@ -36,11 +36,10 @@ class Spread(Covariation):
 
     @classmethod
     def of(cls, rows: BinaryRows, influences: Sequence[_FLOATS], *, centred: bool = True) -> Spread:
-        """From one influence per row and model; the rows are those of every model.
+        """From one influence per row and model.
 
-        Unless they are ``centred`` in each class, the size of a class is random too, as in a sample
-        of rows: influences are then a class's total times the slope in a row's weight, whose sums
-        over all rows are 0.
+        Unless they are ``centred`` in each class, the size of a class is random too: influences are
+        then a class's total times the slope in a row's weight, whose sums over all rows are 0.
 
         >>> y = np.array([True, True, False, False])
         >>> spread = Spread.of(BinaryRows(y, y), [np.array([1.0, 0.5, 0.5, 1.0])])
@@ -87,7 +86,6 @@ class Spread(Covariation):
         return np.asarray(total)
 
     def by_class(self) -> Parts:
-        """The covariance of the estimates by class."""
         return self._by_class(self.pos, self.neg)
 
     def own(self, i: int) -> Parts:
@@ -101,14 +99,12 @@ class Spread(Covariation):
     def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
         """The covariance of differences of the i-th and the j-th estimate, by class.
 
-        The differences themselves are used, because variances and covariance of similar scores
-        cancel.
+        It is computed from differences of influences, because variances of similar scores cancel.
         """
         i, j = (list(side) for side in zip(*pairs, strict=True))
         return self._by_class(self.pos[i] - self.pos[j], self.neg[i] - self.neg[j])
 
     def each(self, pairs: NDArray[np.intp]) -> PairParts:
-        """The variance of each difference separately, by class."""
         of_pos, of_neg, of_both = self.factors
         variances = np.empty((2, pairs.shape[1]))
         for some in blocks_of(pairs, self.pos.shape[1] + self.neg.shape[1]):
@@ -157,8 +153,3 @@ class Spread(Covariation):
             return np.asarray(np.abs(self.pos + self.neg).max(axis=1))
         of_pos, of_neg = (np.abs(own).max(axis=1) for own in (self.pos, self.neg))
         return np.asarray(np.maximum(of_pos, of_neg))
-
-
-def unbiased(size: float) -> float:
-    """k/(k−1); NaN for a class of one unit."""
-    return size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")

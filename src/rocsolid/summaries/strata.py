@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.moments import unbiased
 from rocsolid.summaries.products import products
 
 _FLOATS = NDArray[np.float64]
@@ -29,7 +30,6 @@ class Stratum:
 
     @classmethod
     def of_all(cls, influence: _FLOATS) -> Stratum:
-        """Units with an influence on every value."""
         return cls(influence, tuple(range(len(influence))))
 
     @classmethod
@@ -50,10 +50,8 @@ class Stratum:
         return Stratum(self.influence[:, np.lexsort(np.round(scaled, _DIGITS))], self.at)
 
     def pooled(self, units: int, draw: np.random.Generator) -> Stratum:
-        """At most ``units`` units, each the sum of random ones.
-
-        Sums of squares and cubes keep their expectation, so a studentised mean keeps its variance
-        and its skewness.
+        """At most ``units`` units, each the sum of random ones, with the same expected variance and
+        skewness.
         """
         if self.units <= units:
             return self
@@ -77,10 +75,7 @@ class Stratum:
 
 
 def skewness(strata: Sequence[Stratum], pairs: NDArray[np.intp]) -> _FLOATS:
-    """Σp³/(Σp²)^{3/2} of the units' influences p on each difference; 0 without variance.
-
-    The result is the skewness of a mean: the skewness of a unit over the root of their number.
-    """
+    """Σp³/(Σp²)^{3/2} of the units' influences p on each difference: the skewness of a mean."""
     square, cube = np.zeros((2, pairs.shape[1]))
     for stratum in strata:
         for some in blocks_of(pairs, stratum.units):
@@ -128,8 +123,8 @@ def _scale(span: float) -> float:
 class Parts:
     """Covariances that add up, such as those of two classes, with their degrees of freedom.
 
-    ``most`` is an upper limit of the overall degrees of freedom: for clusters with rows of both
-    classes, the number of clusters minus one.
+    ``most`` limits the overall degrees of freedom: for clusters with rows of both classes, the
+    number of clusters minus one.
 
     >>> Parts((np.array([[1.0]]), np.array([[3.0]])), (9.0, 19.0)).df()
     27.36...
@@ -146,7 +141,7 @@ class Parts:
     def df(self) -> float:
         """Welch's degrees of freedom of one variance, V²/Σ(V_c²/ν_c); NaN without variance.
 
-        Shares are squared instead of variances, so that small variances do not underflow.
+        Shares are squared instead of variances, which may underflow.
         """
         total = float(self.total[0, 0])
         if not total > 0.0:
@@ -157,10 +152,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairParts:
-    """The variances of many differences: a line a part, a column a pair.
-
-    ``known`` and ``most`` are as in `Parts`; the degrees of freedom of a part are the same for all
-    pairs.
+    """The variances of many differences: a line a part, a column a pair. See `Parts`.
 
     >>> both = PairParts(np.array([[1.0, 0.0], [3.0, 0.0]]), np.array([[9.0], [19.0]]))
     >>> both.total, both.df()
@@ -186,7 +178,6 @@ class PairParts:
         return np.asarray(self.variances.sum(axis=0))
 
     def df(self) -> _FLOATS:
-        """Welch's degrees of freedom of each difference; see `Parts.df`."""
         total = self.total
         varies = total > 0.0
         if len(self.variances) == 1:
@@ -200,7 +191,7 @@ class PairParts:
 class Covariation(ABC):
     """The covariance of estimates, by any method.
 
-    ``strata`` contains the influences of independent units, and is empty if they are unknown.
+    ``strata`` contains the influences of independent units, if known.
     """
 
     __slots__ = ()
@@ -232,8 +223,6 @@ class Covariation(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Covariation):
-    """Some of several estimates, by their indices."""
-
     spread: Covariation
     at: tuple[int, ...]
 
@@ -253,8 +242,7 @@ class Chosen(Covariation):
 class Apart(Covariation):
     """Independent estimates: their variances, each with ``df`` degrees of freedom.
 
-    ``units`` contains the strata of each if known, and ``most`` the largest influence of a unit on
-    each.
+    ``units`` contains the strata of each, and ``most`` the largest influence of a unit on each.
 
     >>> Apart((1.0, 2.0), (9.0, 9.0)).apart([(0, 1)]).total
     array([[3.]])
@@ -367,21 +355,15 @@ class StrataSpread(Covariation):
         return Parts(tuple(parts), tuple(stratum.units - 1.0 for stratum in self.of))
 
     def each(self, pairs: NDArray[np.intp]) -> PairParts:
-        """The variance of each difference separately."""
         variances = np.zeros((len(self.of), pairs.shape[1]))
         for row, stratum in zip(variances, self.of, strict=True):
             for some in blocks_of(pairs, stratum.units):
                 moved, influence = stratum.differences(pairs[:, some])
-                row[some.start + moved] = _factor(stratum.units) * np.einsum(
+                row[some.start + moved] = unbiased(stratum.units) * np.einsum(
                     "ij,ij->i", influence, influence
                 )
         return PairParts(variances, np.array([[stratum.units - 1.0] for stratum in self.of]))
 
 
 def _covariance(influence: _FLOATS) -> _FLOATS:
-    return np.asarray(_factor(influence.shape[1]) * products(influence, influence))
-
-
-def _factor(units: int) -> float:
-    """n/(n − 1); NaN for one unit."""
-    return units / (units - 1.0) if units > 1 else float("nan")
+    return np.asarray(unbiased(influence.shape[1]) * products(influence, influence))

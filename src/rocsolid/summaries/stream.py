@@ -13,10 +13,7 @@ from rocsolid.arguments import whole
 
 
 def stream(seed: int, *key: int) -> np.random.Generator:
-    """An independent generator for each path of integers under one seed.
-
-    Philox is counter-based: the numbers depend only on the seed and the path, not on the order of
-    creation or on threads.
+    """A generator whose numbers depend only on the seed and the path of integers.
 
     >>> stream(0, 1).integers(100) == stream(0, 1).integers(100)
     np.True_
@@ -38,8 +35,8 @@ _Sides = tuple[list[NDArray[Any]], list[NDArray[Any]]]
 class Disagreement:
     """For each two scores the mean of |φ_a − φ_b| over pairs of a positive and a negative.
 
-    The mean is over all pairs, or over random matchings of the smaller class into the larger that
-    are independent of the scores; ``drawn`` then states their number and the seed.
+    The mean is over all pairs, or over random matchings that are independent of the scores;
+    ``drawn`` then states their number and the seed.
     """
 
     mean: NDArray[np.float64]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.moments import unbiased
 from rocsolid.summaries.products import dot
-from rocsolid.summaries.spread import unbiased
 from rocsolid.summaries.strata import NO_VARIANCE, Covariation, Parts
 
 _FLOATS = NDArray[np.float64]
@@ -20,12 +20,11 @@ class SummedInfluences(Covariation):
     """The covariance of estimates on the same independent units, from sums over units.
 
     ``own`` contains, for each class, the sum of squares of each estimate's influences, and
-    ``differences`` that of differences of two, so that the common part does not cancel; influences
-    include a row's share of the weight of its class. ``trials`` are the effective numbers of rows
-    and ``most`` the largest influence of a row.
+    ``differences`` the sums for differences of two, whose common part would cancel. ``trials`` are
+    the effective numbers of rows and ``most`` the largest influence of a row.
 
     With ``clusters``, ``trials`` are the numbers of clusters with weight of a class, and a third
-    entry of ``own`` and ``differences`` contains products, of the contributions of a cluster's
+    entry of ``own`` and ``differences`` contains products of the contributions of a cluster's
     positives and negatives.
     """
 
@@ -56,7 +55,6 @@ class SummedInfluences(Covariation):
         return cls(own, apart, (held, other), together, float(pos.shape[1]))
 
     def __add__(self, other: SummedInfluences) -> SummedInfluences:
-        """The sums with other units."""
         return SummedInfluences(
             tuple(a + b for a, b in zip(self.own, other.own, strict=True)),
             tuple(a + b for a, b in zip(self.differences, other.differences, strict=True)),

@@ -1,8 +1,8 @@
 """Sums of measures over streamed groups of equal scores, lowest first, in bounded memory.
 
-A measure that is a sum over groups of equal scores needs, for each group, its positives and
-negatives, the totals, and the rows below. The influence of a row is then known when its group is
-processed, except for a factor and a constant for each class, which are known at the end.
+Such a measure needs, for each group, its positives and negatives, the totals, and the rows below.
+The influence of a row is known when its group is processed, except for a factor and a constant for
+each class, which are known at the end.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.moments import Units, as_rare, carriers, lost_and_kept
+from rocsolid.summaries.moments import Units, as_rare, carriers, lost_and_kept, unbiased
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.spread import Spread, unbiased
+from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.strata import NO_VARIANCE, Parts
 
 _FLOATS = NDArray[np.float64]
@@ -91,7 +91,7 @@ class RankedClass:
     """A class with known scores at some ranks, which supports the access of a certificate.
 
     ``score`` ascends, ``below`` is the number of rows of the class below each, and ``size`` is the
-    size of the class. Only known ranks may be indexed, and only known scores searched.
+    size of the class.
 
     >>> some = RankedClass(np.array([1.0, 4.0]), np.array([0, 7]), 9)
     >>> len(some), some[np.array([6, 8])], some.searchsorted(np.array([4.0, 5.0]))
@@ -125,12 +125,11 @@ class RankedClasses:
 class TermSums:
     """A measure of streamed rows: its value and its variance.
 
-    ``own`` is the variance by class, and ``alone`` the variance for independent rows, ignoring
-    clusters. ``trials`` are the effective numbers of positives and of negatives, and ``weighs`` the
-    sums of their weights. ``held`` is the number of clusters with a positive. ``reached`` is the
-    effective number of rows if each counts with the known part of its influence, where this is a
-    share. ``ranked`` is set for independent rows of equal weight. ``units`` describes the clusters
-    of a term with a largest value.
+    ``own`` is the variance by class, and ``alone`` the variance that ignores clusters. ``trials``
+    are the effective numbers of positives and of negatives, and ``weighs`` the sums of their
+    weights. ``held`` is the number of clusters with a positive. ``reached`` is the effective number
+    of rows if each counts with the known part of its influence. ``ranked`` is set for independent
+    rows of equal weight. ``units`` describes the clusters of a term with a largest value.
     """
 
     value: float
@@ -214,8 +213,6 @@ class _Squares:
 
 @dataclass(slots=True, eq=False)
 class _Kept:
-    """The ranks of a class whose scores are kept, and the number of rows so far."""
-
     places: NDArray[np.int64]
     below: int = 0
 
@@ -286,7 +283,6 @@ class TermWalk:
         kept[1].below += int(table.neg.sum())
 
     def then(self, following: TermWalk) -> tuple[float, float]:
-        """Append a walk that began where this one ended; see `Walk.then`."""
         moved = self.walk.then(following.walk)
         self.pos.then(following.pos, moved[0])
         self.neg.then(following.neg, moved[1])
@@ -371,7 +367,6 @@ class ClusterWalk:
         return cls(term.begin(pos, neg), unit, sums[0], sums[1], holds[0], holds[1])
 
     def note(self, cluster: NDArray[np.int64], positive: NDArray[np.bool_]) -> None:
-        """Record clusters that have rows, regardless of weight."""
         self.holds_row[cluster] = True
         self.holds_positive[cluster[positive]] = True
 
@@ -453,8 +448,6 @@ class PlacementTerm:
 
 @dataclass(slots=True, eq=False)
 class PlacementWalk:
-    """Sums of placements, ties counting half."""
-
     pos: float
     neg: float
     below: tuple[float, float] = (0.0, 0.0)

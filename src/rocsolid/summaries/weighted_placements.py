@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
+from rocsolid.summaries.moments import Moments, Units, as_rare, carriers, unbiased
 from rocsolid.summaries.placements import Placements, runs_on_device, squares_of
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import in_order, run_begins
@@ -19,7 +19,7 @@ class PlacedClass:
     """The rows of one class, by row number.
 
     ``placement`` is the weighted share of the other class on the correct side of a row, ties half;
-    ``share`` is the row's weight divided by the total of its class.
+    ``share`` is the row's share of the weight of its class.
     """
 
     rows: NDArray[np.intp]
@@ -32,16 +32,15 @@ class PlacedClass:
         return float(np.sum(self.share**2))
 
     def by_cluster(self, cluster: NDArray[np.int64], of_rows: Any) -> NDArray[np.float64]:
-        """The sums of a quantity over the rows of each cluster."""
         sums = np.bincount(cluster[self.rows], of_rows, minlength=int(cluster.max()) + 1)
         return sums.astype(np.float64, copy=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WeightedPlacements:
-    """Both classes with their placements: V10 of the positives and V01 of the negatives.
+    """Both classes with their placements.
 
-    V10 is the share of negatives below a positive, and V01 that of positives above a negative.
+    V10 is the share of negatives below a positive, and V01 the share of positives above a negative.
     """
 
     pos: PlacedClass
@@ -59,7 +58,7 @@ class WeightedPlacements:
     ) -> WeightedPlacements:
         """Sort once, sum weights from below, and look up each row's distinct score.
 
-        ``there`` is the score on a device that sorts it; sums are computed here, in the same order.
+        ``there`` is the score on a device that sorts it.
 
         >>> y, s = np.array([True, False, False]), np.array([2.0, 1.0, 3.0])
         >>> WeightedPlacements.from_arrays(y, s, np.array([1.0, 3.0, 1.0])).placement
@@ -84,12 +83,10 @@ class WeightedPlacements:
 
     @property
     def placement(self) -> NDArray[np.float64]:
-        """The placement of each row, in input order."""
         return self._of_rows(self.pos.placement, self.neg.placement)
 
     @property
     def share(self) -> NDArray[np.float64]:
-        """The share of each row in its class, in input order."""
         return self._of_rows(self.pos.share, self.neg.share)
 
     def _of_rows(self, pos: NDArray[np.float64], neg: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -101,17 +98,14 @@ class WeightedPlacements:
     def moments(self) -> Moments:
         """DeLong's variance under weights: Σu²(V10 − Â)²/(Σu)² + Σv²(V01 − Â)²/(Σv)².
 
-        Each part is multiplied by k/(k−1), k the effective size, so equal weights give the
-        unweighted variance.
+        Each part is multiplied by k/(k−1), k the effective size.
         """
         sizes, parts, fourths = [], [], []
         for of_class in (self.pos, self.neg):
             squares = of_class.squares
             size = 1.0 / squares
-            # a class with a single weighted row shows no spread
-            spread = size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
             deviation = of_class.share * (of_class.placement - self.auc)
-            parts.append(spread * float(np.sum(deviation**2)))
+            parts.append(unbiased(size) * float(np.sum(deviation**2)))
             sizes.append(size)
             fourths.append(float(np.sum((of_class.share**2) ** 2) / squares**2))
         return Moments(self.auc, *parts, *sizes, units=Units(fourths[0], fourths[1]))
@@ -124,9 +118,9 @@ class WeightedPlacements:
         """Obuchowski's variance (1997): rows of a cluster may depend on each other in any way.
 
         S10 and S01 are sums of the deviations of each class within a cluster; a cluster with both
-        classes adds twice the product of its two sums. The sizes are the numbers of clusters with
-        positives and with negatives, which determine the degrees of freedom. Each part of the
-        variance gets half of the covariance. ``shares`` are the `cluster_shares`, if known.
+        classes adds twice the product of its two sums, half of it to each part. The sizes are the
+        numbers of clusters with positives and with negatives. ``shares`` are the `cluster_shares`,
+        if known.
         """
         shares = self.cluster_shares(cluster) if shares is None else shares
         size = len(shares[0])
@@ -142,10 +136,9 @@ class WeightedPlacements:
             held.append(float(np.count_nonzero(share)))
             misplaced.append(as_rare(carriers(wrong, right), held[-1]))
         parts = [
-            count / (count - 1.0) * dot(total, total) if count > 1 else float("nan")
-            for total, count in zip(sums, held, strict=True)
+            unbiased(count) * dot(total, total) for total, count in zip(sums, held, strict=True)
         ]
-        shared = size / (size - 1.0) * dot(sums[0], sums[1]) if size > 1 else float("nan")
+        shared = unbiased(size) * dot(sums[0], sums[1])
         units = Units.of_shares(*shares, min(misplaced))
         return Moments(
             self.auc, parts[0] + shared, parts[1] + shared, held[0], held[1], units=units
@@ -164,7 +157,7 @@ class WeightedPlacements:
 def row_placements(
     positive: NDArray[np.bool_], score: NDArray[Any], there: Any = None
 ) -> NDArray[np.float64]:
-    """The ``placement`` of rows of equal weight, from integers, without a search for each row.
+    """The ``placement`` of rows of equal weight, from integers.
 
     ``there`` is the score on a device that sorts it; the quotients are the same.
 
@@ -235,7 +228,6 @@ class PlacedRows:
         return int(np.count_nonzero(self.rows.above))
 
     def placement(self) -> NDArray[np.float64]:
-        """The placements in input order."""
         placement = np.empty(len(self.rows.order))
         placement[self.rows.order] = _shares(self.rows.above, self.neg, self.pos, self.n_pos)
         return placement
@@ -268,8 +260,7 @@ def _places(
 ) -> tuple[_Places, _Places, int]:
     """The rows of each class, the indices of their scores, and the number of distinct scores.
 
-    Without ties, rows are in the order of their scores, so that sums access neighbours. Row numbers
-    are faster than masks in no order.
+    Without ties, rows are in the order of their scores, so that sums access neighbours.
     """
     if there is not None:
         size, place = runs_on_device(there)

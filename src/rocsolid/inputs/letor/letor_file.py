@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.inputs.files import File, text_file
+from rocsolid.inputs.files import File, decoded, text_file
 from rocsolid.inputs.letor.fast_letor import LetorBlock, fast_letor
 from rocsolid.inputs.rows import is_number, why_no_number
 from rocsolid.inputs.trec.blocks import Block, blocks
@@ -36,7 +36,6 @@ class SparseFeatures:
 
     @property
     def numbers(self) -> NDArray[np.int32]:
-        """The features that occur in some row, ascending."""
         return np.unique(self.number)
 
     def column(self, number: int) -> NDArray[np.float64]:
@@ -217,13 +216,7 @@ def letor_lines(block: Block, file: File) -> Iterator[LetorLine]:
     """Parse the lines of a block; an error quotes the first faulty line."""
     for number, raw in enumerate(block.text.split(b"\n"), start=block.first):
         where = f"line {number} of {file.name}"
-        try:
-            line = raw.decode()
-        except UnicodeDecodeError:
-            raise InputError(
-                "the text is not UTF-8", where=where, value=raw[:60], fix="save the file as UTF-8"
-            ) from None
-        body, _, comment = line.partition("#")
+        body, _, comment = decoded(raw, where).partition("#")
         # the white space of ASCII alone, as the fast reader has it
         fields = [field.decode() for field in body.encode().split()]
         if fields:

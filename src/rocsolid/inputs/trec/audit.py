@@ -78,10 +78,7 @@ class Audit(Plain, Checked):
 
     @property
     def counted(self) -> Count:
-        """The queries that a mean counts by default: those with a relevant document.
-
-        A query that the run lacks counts as 0.
-        """
+        """The queries that a mean counts by default: those with a relevant document."""
         return self.queries - len(self.empty)
 
     @property
@@ -115,7 +112,6 @@ class Audit(Plain, Checked):
         return tuple(warning for warning in self.warnings if not isinstance(warning, ties))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
         judged_at = {str(k): share for k, share in self.judged_at.items()}
         return Plain.to_dict(self) | {"judged_at": judged_at}
 
@@ -170,8 +166,7 @@ class Ties(NamedTuple):
 def ties(query: NDArray[Any], score: NDArray[np.float64]) -> Ties:
     """Find ties among rows that are grouped by query.
 
-    trec_eval 9 stores scores as 32-bit floats, which creates ties that are not in the file (version
-    10 does not).
+    trec_eval 9 stores scores as 32-bit floats, which creates ties that are not in the file.
 
     >>> found = ties(np.array([0, 0, 0]), np.array([0.5, 0.7, 0.7000000001]))
     >>> found.tied.tolist(), found.tied_float32.tolist()
@@ -230,7 +225,7 @@ def check_ranks(
     """Find every rank whose score is higher than that of the rank before, by query.
 
     The rows are grouped by query. Evaluation tools use the scores and not the ranks, so they judge
-    such a run in another order than the one its author saw. Equal ranks do not define an order.
+    such a run in another order than its author saw.
 
     >>> found = check_ranks(np.array([0, 0, 0]), np.array([1, 2, 3]), np.array([3.0, 9.0, 1.0]))
     >>> found.rows.tolist(), found.above.tolist(), found.repeated
@@ -256,9 +251,9 @@ def check_ranks(
 class Retrieved:
     """The documents of judged queries, grouped by query, each with the row of its judgement or −1.
 
-    ``close`` are the rows that are tied in float32, ascending, and ``places`` the ranks of their
-    documents in the order of the ids. ``taken`` are the rows of the run, and ``queries`` counts the
-    judged queries.
+    ``close`` are the rows that are tied in float32, and ``places`` the ranks of their documents in
+    the order of the ids. ``taken`` are the rows of the run, and ``queries`` counts the judged
+    queries.
     """
 
     query: NDArray[np.int32]
@@ -293,7 +288,6 @@ class Retrieved:
 def audit_run(
     run: Run, qrels: Qrels, retrieved: Retrieved, *, name: str, depths: Sequence[int]
 ) -> Audit:
-    """Compute the ``Audit`` of a run and its judgements."""
     size = retrieved.queries
     judged = retrieved.judgement >= 0
     relevant = np.bincount(qrels.query[qrels.grade > 0.0], minlength=size)

@@ -16,11 +16,10 @@ _COMMENT = re.compile(rb"^#[^\n]*\n?", re.MULTILINE)
 
 
 def single_spaced(text: bytes) -> bytes:
-    """Return the same lines with single spaces and no comments; clean text is not copied.
+    """Return the same lines with single spaces and no comments.
 
     A comment is a line whose first character after white space is ``#``, as in trec_eval 10. A
-    carriage return is removed only before a line end: elsewhere it stays, and the parser refuses
-    it.
+    carriage return is removed only before a line end: elsewhere the parser refuses it.
 
     >>> single_spaced(b"q1\\tQ0  d1 \\r\\n# a comment\\n\\n q1 Q0 d#2\\n")
     b'q1 Q0 d1\\n\\nq1 Q0 d#2\\n'
@@ -67,7 +66,7 @@ class Block(NamedTuple):
 def blocks(file: File, size: int = _SIZE) -> Iterator[Block]:
     """All lines of the file, decompressed, about ``size`` bytes at a time.
 
-    A byte order mark is dropped. The last line may lack its line end.
+    A byte order mark is dropped.
     """
     first = 1
     try:

@@ -29,9 +29,8 @@ from rocsolid.results.card import Carded
 def judgements_of(run: Run, query: NDArray[np.int32], qrels: Qrels) -> NDArray[np.int32]:
     """The row of the judgements for each document of the run, or −1.
 
-    ``query`` numbers the run's queries as the judgements do; −1 marks a query without judgements.
-    Most documents of a run are unjudged: a table of the first bits of the judgements' keys excludes
-    nearly all of them, and only the rest are looked up.
+    ``query`` numbers the run's queries as the judgements do; −1 marks a query without judgements. A
+    table of the first bits of the judgements' keys excludes nearly all unjudged documents.
     """
     import pyarrow as pa
 
@@ -66,7 +65,7 @@ class JudgedRun:
     """A run in the form that the measures need, with its audit.
 
     For every judged query, ``rows`` contains the retrieved documents in the order of the run and
-    then the judged documents that the run lacks, with the score −∞: these are part of the ideal
+    then, with the score −∞, the judged documents that the run lacks: these are part of the ideal
     list only. An unjudged document has the relevance NaN. ``rows.doc_order`` separates tied
     documents, and is 0 for all others.
     """
@@ -86,10 +85,10 @@ def judge(
 ) -> JudgedRun:
     """Join the run's documents with their grades, and audit the run under ``name``.
 
-    ``run`` is a ``Run`` or any source of ``read_run``; for a source, the documents' ids are
-    released after the join. Only judged queries have rows, in the order of the judgements; a query
-    that the run lacks has only its judged documents, so that it counts as 0. ``depths`` are those
-    of ``judged_at``. ``ranks`` keeps the rank column, which only ``ties="rank"`` needs.
+    ``run`` is a ``Run`` or any source of ``read_run``; the documents' ids of a source are released
+    after the join. Only judged queries have rows, in the order of the judgements; a query that the
+    run lacks has only its judged documents. ``depths`` are those of ``judged_at``. ``ranks`` keeps
+    the rank column.
 
     >>> from rocsolid.inputs.trec import read_qrels
     >>> found = judge({"q1": {"a": 3, "b": 2}}, read_qrels({"q1": {"b": 1, "c": 2}}))

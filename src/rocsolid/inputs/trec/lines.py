@@ -1,12 +1,8 @@
-"""Convert numbers between pyarrow and NumPy without a copy; read TREC files as columns.
-
-pyarrow's own conversions (``to_numpy``, ``pyarrow.array``) import pandas if it is installed, which
-takes longer than reading a run.
-
-A TREC file as columns: query, document, number, rank.
+"""Read TREC files as columns: query, document, number, rank.
 
 pyarrow reads blocks whose lines all have the same form; every other block is read line by line, and
-only that reader decides which lines are legal.
+only that reader decides which lines are legal. pyarrow's own conversions to NumPy import pandas,
+which takes longer than reading a run.
 """
 
 from __future__ import annotations
@@ -22,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.inputs.files import File
-from rocsolid.inputs.rows import Rows, is_number, why_no_number
+from rocsolid.inputs.files import File, decoded
+from rocsolid.inputs.rows import Rows, is_number, lines_at, why_no_number
 from rocsolid.inputs.trec.blocks import Block, blocks, single_spaced
 
 
@@ -37,7 +33,6 @@ class Layout:
 
     @property
     def shown(self) -> str:
-        """The layout as a user would write it."""
         return f'"{" ".join(self.fields)}"'
 
     def width(self, count: int) -> int | None:
@@ -49,6 +44,19 @@ class Layout:
         if self.kind == "qrels":
             return most if count == most else None
         return min(count, most) if count >= most - 1 else None
+
+    def impossible(self, values: Any) -> Any:
+        """Whether values are scores of −∞, or infinite grades."""
+        return np.isneginf(values) if self.kind == "run" else np.isinf(values)
+
+    @property
+    def why_impossible(self) -> tuple[str, str]:
+        if self.kind == "qrels":
+            return "a relevance must be finite", "write a finite grade"
+        return (
+            "a score of -inf would mean that the document is not retrieved",
+            "leave the document out, or give it a finite score",
+        )
 
 
 RUN = Layout("run", ("query", "Q0", "document", "rank", "score", "tag"), "score")
@@ -81,8 +89,8 @@ def to_arrow(positions: NDArray[np.intp]) -> Any:
 class RawColumns:
     """Unprocessed rows: ``queries[query]`` are the query ids, ``document`` a pyarrow column.
 
-    Queries are numbered in order of appearance. ``rank`` is None if some rank is missing or not a
-    whole number; ``no_rank`` then states the reason.
+    ``rank`` is None if some rank is missing or not a whole number; ``no_rank`` then states the
+    reason.
     """
 
     queries: tuple[str, ...]
@@ -195,10 +203,7 @@ def read_lines(file: File, layout: Layout) -> RawColumns:
 
 
 def _tables(file: File, layout: Layout) -> Iterator[tuple[Block, Any]]:
-    """Each block with the result of ``fast_lines``, in order.
-
-    pyarrow releases the interpreter's lock, so two blocks are read at a time.
-    """
+    """Each block with the result of ``fast_lines``; pyarrow reads two blocks at a time."""
     waiting: deque[tuple[Block, Future[Any]]] = deque()
     with ThreadPoolExecutor(max_workers=_AT_ONCE) as pool:
         for block in blocks(file):
@@ -256,9 +261,8 @@ class _Growing:
 def fast_lines(text: bytes, layout: Layout) -> Any:
     """Parse the lines as a pyarrow table; None if the line-by-line reader must parse them.
 
-    ``text`` has single spaces and no comments. Every line must have as many fields as the first.
-    The columns are ``query`` (a dictionary of text), ``document``, ``value`` and, for a run,
-    ``rank``.
+    ``text`` has single spaces and no comments. The columns are ``query`` (a dictionary of text),
+    ``document``, ``value`` and, for a run, ``rank``.
     """
     import pyarrow as pa
     import pyarrow.csv
@@ -330,16 +334,7 @@ def plain_lines(block: Block, file: File, layout: Layout) -> Iterator[TrecLine]:
 
 def line_numbers(file: File, positions: list[int]) -> list[int]:
     """The line numbers of these ascending rows; comments and blank lines do not count."""
-    lines: list[int] = []
-    row = -1
-    for block in blocks(file):
-        for number, _ in _content(block):
-            row += 1
-            if row == positions[len(lines)]:
-                lines.append(number)
-                if len(lines) == len(positions):
-                    return lines
-    return lines
+    return lines_at((line for block in blocks(file) for line in _content(block)), positions)
 
 
 def _content(block: Block) -> Iterator[tuple[int, bytes]]:
@@ -350,12 +345,7 @@ def _content(block: Block) -> Iterator[tuple[int, bytes]]:
 
 
 def _text(raw: bytes, where: str) -> str:
-    try:
-        text = raw.decode()
-    except UnicodeDecodeError:
-        raise InputError(
-            "the text is not UTF-8", where=where, value=raw[:60], fix="save the file as UTF-8"
-        ) from None
+    text = decoded(raw, where)
     if "\r" in text:
         raise InputError(
             "a carriage return inside the line may hide several lines",
@@ -373,17 +363,9 @@ def _value(field: str, text: str, where: str, layout: Layout) -> float:
             f"{what}, as the {layout.value} {field!r}", where=where, value=text, fix=fix
         )
     value = float(field)
-    if layout is RUN and value == float("-inf"):
-        raise InputError(
-            "a score of -inf would mean that the document is not retrieved",
-            where=where,
-            value=text,
-            fix="leave the line out, or give the document a finite score",
-        )
-    if layout is not RUN and abs(value) == float("inf"):
-        raise InputError(
-            "a relevance must be finite", where=where, value=text, fix="write a finite grade"
-        )
+    if layout.impossible(value):
+        what, fix = layout.why_impossible
+        raise InputError(what, where=where, value=text, fix=fix)
     return value
 
 

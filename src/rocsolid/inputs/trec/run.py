@@ -21,10 +21,9 @@ _SHIFT = np.uint64(29)
 
 
 def document_keys(query: NDArray[np.int32], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Hash (query, document): equal pairs have equal keys; others collide once in 2⁶⁴ pairs.
+    """Hash (query, document) with the documents' `text_hashes`.
 
-    ``hashes`` are the documents' `text_hashes`. If two keys are equal, the texts must still be
-    compared.
+    Different pairs collide once in 2⁶⁴ pairs, so the texts of equal keys must still be compared.
     """
     keys = (query.astype(np.uint64) + np.uint64(1)) * _STEP
     keys ^= hashes
@@ -32,7 +31,6 @@ def document_keys(query: NDArray[np.int32], hashes: NDArray[np.uint64]) -> NDArr
 
 
 def text_hashes(texts: Any) -> NDArray[np.uint64]:
-    """Hash each text of a chunked pyarrow column; equal texts have equal hashes."""
     hashes = np.empty(len(texts), dtype=np.uint64)
     start = 0
     for chunk in texts.chunks:
@@ -146,8 +144,8 @@ class Run:
 
     ``queries[query]`` are the query ids of the rows, ``document`` is a pyarrow column of text, and
     ``hashes`` are its `text_hashes`. ``rank`` is the rank column, or None with the reason in
-    ``no_rank``. ``duplicates`` counts the lines that were left out because they repeat a document,
-    and ``duplicate`` describes the first.
+    ``no_rank``. ``duplicates`` counts the repeated lines that were left out, and ``duplicate``
+    describes the first.
     """
 
     queries: tuple[str, ...]
@@ -216,8 +214,8 @@ class Qrels:
     """Judged documents, once per query, with finite grades of 0 or more.
 
     ``queries[query]`` are the query ids of the rows, and ``document`` is a pyarrow column of text.
-    ``repeated`` counts judgements that repeat an earlier one, ``conflicting`` counts documents with
-    several grades, and ``negative`` counts rows whose grade below 0 was set to 0 or removed.
+    ``repeated`` counts judgements that repeat an earlier one, ``conflicting`` documents with
+    several grades, and ``negative`` rows whose grade below 0 was set to 0 or removed.
     """
 
     queries: tuple[str, ...]
@@ -240,8 +238,7 @@ def read_qrels(
 
     ``negative`` sets the meaning of a grade below 0: an error, 0 ("zero"), or an unjudged document
     ("unjudged"). ``duplicates`` selects a line if a document has different grades for one query: an
-    error ("raise"), the first, or the line with the best grade. Lines that repeat the same grade
-    are counted and ignored.
+    error ("raise"), the first, or the line with the best grade.
 
     >>> qrels = read_qrels({"q1": {"d1": 2, "d2": 0}, "q2": {"d1": 1}})
     >>> qrels.queries, qrels.grade.tolist(), len(qrels)

@@ -22,10 +22,9 @@ from rocsolid.inputs.trec.lines import RUN, Layout, RawColumns, read_lines, text
 def read_columns(source: Any, layout: Layout) -> RawColumns:
     """The rows of one run, or of one set of judgements, before the search for duplicates.
 
-    A path is TREC text unless its name ends like that of a table (``.csv``, ``.parquet``, …:
-    columns ``qid``, ``doc``, and ``score`` or ``relevance``) or in ``.json`` (a nested object). A
-    mapping of mappings is ``{query: {document: number}}``; any other mapping, and a dataframe, is a
-    table.
+    A path is TREC text unless its name ends like that of a table (columns ``qid``, ``doc``, and
+    ``score`` or ``relevance``) or in ``.json`` (a nested object). A mapping of mappings is
+    ``{query: {document: number}}``; any other mapping, and a dataframe, is a table.
     """
     if isinstance(source, str | os.PathLike):
         if source != "-" and is_table_name(source):
@@ -131,17 +130,10 @@ def _texts(ids: Any, where: str) -> Any:
 def _values(numbers: Any, layout: Layout, rows: Rows) -> NDArray[np.float64]:
     """Scores above minus infinity, or finite grades, as float64."""
     values = scores(numbers, name=layout.value, rows=rows).astype(np.float64)
-    bad = np.isneginf(values) if layout is RUN else np.isinf(values)
+    bad = layout.impossible(values)
     if bad.any():
-        what = (
-            "a score of -inf would mean that the document is not retrieved"
-            if layout is RUN
-            else "a relevance must be finite"
-        )
+        what, fix = layout.why_impossible
         raise InputError(
-            what,
-            where=rows.where(layout.value, bad),
-            value=float(values[bad][0]),
-            fix="leave the document out" if layout is RUN else "give a finite grade",
+            what, where=rows.where(layout.value, bad), value=float(values[bad][0]), fix=fix
         )
     return values

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.summaries.moments import Moments, Units, as_rare, carried
+from rocsolid.summaries.moments import Moments, Units, as_rare, carried, unbiased
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 from rocsolid.summaries.terms import ClusterWalk
@@ -24,11 +24,10 @@ class ClusterInfluences:
 
     The influence of a cluster's positives is (below/2n − Â·pos)/m, that of its negatives (Â'·neg −
     under/2m)/n, with Â' = 1 − Â. ``pos`` and ``neg`` are sums of their squares, and ``both`` of
-    their products. ``held_pos`` clusters have a positive with weight, ``held_neg`` a negative.
-    ``shares`` is the sum of squares of a cluster's share of the positives plus its share of the
-    negatives. With u and v these two shares, ``even`` contains the sums of u², v², u⁴, v⁴ and u²v².
-    ``lost`` contains sums of squares of the contributions of a cluster's positives and negatives to
-    1 − Â, then to Â; see `Units`.
+    their products. ``held_pos`` clusters have a positive with weight, ``held_neg`` a negative. With
+    u and v a cluster's shares of the positives and the negatives, ``shares`` is Σ(u+v)², and
+    ``even`` contains the sums of u², v², u⁴, v⁴ and u²v². ``lost`` contains sums of squares of the
+    contributions of positives and negatives to 1 − Â, then to Â.
     """
 
     clusters: int = 0
@@ -83,11 +82,10 @@ class ClusterInfluences:
     def moments(self, auc: float) -> Moments:
         """Obuchowski's variance (1997); see `WeightedPlacements.clustered_moments`."""
         parts = [
-            held / (held - 1.0) * total if held > 1 else float("nan")
+            unbiased(held) * total
             for held, total in ((self.held_pos, self.pos), (self.held_neg, self.neg))
         ]
-        size = self.clusters
-        shared = size / (size - 1.0) * self.both if size > 1 else float("nan")
+        shared = unbiased(self.clusters) * self.both
         sides = [
             ((1.0 - auc, lost), (auc, kept))
             for lost, kept in zip(self.lost[:2].tolist(), self.lost[2:].tolist(), strict=True)
@@ -120,9 +118,9 @@ class ClusterSums:
     """An entry for each cluster: its rows of each class, and sums of their placements.
 
     ``pos`` and ``neg`` are numbers of rows, or sums of weights. ``below`` sums, over a cluster's
-    positives, twice the negatives (weight of negatives) below each plus those tied, times the
-    positive's weight; ``under`` is the same for its negatives among the positives. The sums are
-    integers for rows of equal weight. Entries of parts of the data are additive.
+    positives, twice the weight of negatives below each plus that of tied ones, times the positive's
+    weight; ``under`` is the same for its negatives among the positives. Entries of parts of the
+    data are additive.
     """
 
     pos: NDArray[Any]
@@ -131,7 +129,6 @@ class ClusterSums:
     under: NDArray[Any]
 
     def subset(self, clusters: NDArray[Any]) -> ClusterSums:
-        """The entries of some clusters."""
         return ClusterSums(
             self.pos[clusters], self.neg[clusters], self.below[clusters], self.under[clusters]
         )
@@ -164,7 +161,7 @@ class ClusterSums:
 def table_of_sorted(
     score: NDArray[Any], positive: NDArray[np.bool_], weight: NDArray[np.float64] | None = None
 ) -> ScoreCounts:
-    """The table of distinct scores of ascending rows; an error for another order.
+    """The table of distinct scores of ascending rows; another order is an error.
 
     >>> table = table_of_sorted(np.array([-0.0, 0.0, 2.0]), np.array([True, False, True]))
     >>> table.score.tolist(), table.pos.tolist(), table.neg.tolist()
@@ -198,8 +195,7 @@ def table_of_sorted(
 def glued(tables: Iterable[ScoreCounts]) -> Iterator[ScoreCounts]:
     """The tables, with a score that ends one and begins the next in one of them only.
 
-    Tables that do not ascend from one to the next raise an error, because sums over them would be
-    silently wrong.
+    Tables that do not ascend from one to the next are an error.
 
     >>> a = ScoreCounts(np.array([1.0, 2.0]), np.array([1, 1]), np.array([0, 0]))
     >>> b = ScoreCounts(np.array([2.0, 3.0]), np.array([0, 1]), np.array([1, 1]))
@@ -233,7 +229,6 @@ def glued(tables: Iterable[ScoreCounts]) -> Iterator[ScoreCounts]:
 
 
 def out_of_order(last: Any, first: Any) -> InputError:
-    """The error for sorted data that is not sorted."""
     return InputError(
         f"sorted scores came back out of order ({last} before {first})",
         fix="report this with the versions of rocsolid and of the library that sorted them",
@@ -254,8 +249,8 @@ BYTES = 100
 class ClusterRuns:
     """The `ClusterSums` of streamed batches.
 
-    The rows of the highest score so far are kept as sums by cluster until a higher score comes. So
-    a tie that exceeds memory takes only one entry for each cluster.
+    The rows of the highest score so far are kept as sums by cluster until a higher score comes, so
+    that a tie takes only one entry for each cluster.
     """
 
     sums: ClusterSums
@@ -322,7 +317,6 @@ class ClusterRuns:
         self._open = score[end], held_code, held_pos, held_neg
 
     def finished(self) -> ClusterSums:
-        """The sums of the clusters with rows, after the last row."""
         if self._open is not None:
             _, code, pos, neg = self._open
             self._close(np.zeros(1, dtype=np.intp), code, pos, neg)

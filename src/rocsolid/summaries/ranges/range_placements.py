@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.summaries.binary_summary import MOST, Board
-from rocsolid.summaries.moments import Moments, Units, exact_dot
+from rocsolid.summaries.moments import Moments, Units, exact_dot, unbiased
 from rocsolid.summaries.placements import Placements, exact_sums, mirrored_squares
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts, total
@@ -26,8 +26,7 @@ def _none() -> _INT:
 class Staircase:
     """Rows in ascending order of score: a step is a tie of both classes or a run of one class.
 
-    With at most ``MOST`` rows in one class there are at most 2·``MOST`` + 1 steps, whatever the
-    size of the other class.
+    With at most ``MOST`` rows in one class there are at most 2·``MOST`` + 1 steps.
 
     >>> low = Staircase.of(ScoreCounts(np.array([1, 2]), np.array([0, 0]), np.array([3, 2])))
     >>> high = Staircase.of(ScoreCounts(np.array([3, 4]), np.array([0, 1]), np.array([1, 1])))
@@ -51,7 +50,6 @@ class Staircase:
 
     @property
     def board(self) -> Board:
-        """The board of the rows, if these are all rows."""
         if self.pos.sum() <= self.neg.sum():
             rows, columns = self.pos, self.neg
             below = np.cumsum(columns) - columns
@@ -82,8 +80,7 @@ class RangePlacements:
 
     ``below`` is the sum over positives of twice the number of negatives below in the range plus the
     number tied; ``under`` is the same for negatives among positives; both also squared. ``ties`` is
-    the number of tied pairs of both classes. ``staircase`` contains the ROC curve as long as one
-    class has few rows.
+    the number of tied pairs. ``staircase`` contains the ROC curve while one class has few rows.
 
     >>> a = RangePlacements.of(ScoreCounts(np.array([1]), np.array([1]), np.array([2])))
     >>> b = RangePlacements.of(ScoreCounts(np.array([2, 3]), np.array([1, 0]), np.array([0, 1])))
@@ -137,7 +134,6 @@ class RangePlacements:
 
     @property
     def placements(self) -> Placements:
-        """The placements of a range with all rows."""
         m, n = self.n_pos, self.n_neg
         squares = mirrored_squares(self.under, self.under_squares, m, n)
         return Placements(m, n, self.below, self.below_squares, squares, self.ties)
@@ -150,8 +146,8 @@ _FLOATS = NDArray[np.float64]
 class Side:
     """For rows of one class with weights w: Σw·B, the mean of B under w², and Σw²(B − mean)².
 
-    B is the other class's weight on one side of the row, below or above, plus half of the tied
-    weight. Squares about their own mean add up without cancellation.
+    B is the other class's weight on one side of the row, plus half of the tied weight. Squares
+    about their own mean add up without cancellation.
     """
 
     sum: float = 0.0
@@ -207,14 +203,12 @@ class OneClass:
         """k/(k−1)·Σw²(V − mean)²/(Σw)², V = B/``other_weight``, k `effective`.
 
         The side with small B is used, because near an end of the range of the AUC the other side
-        would lose digits.
+        loses digits.
         """
         side = self.low if self.low.sum <= self.high.sum else self.high
         off = side.mean - side.sum / self.weight
         deviations = (side.spread + self.squares * off * off) / other_weight**2
-        size = self.effective
-        factor = size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
-        return factor * deviations / self.weight**2
+        return unbiased(self.effective) * deviations / self.weight**2
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +235,6 @@ class RangeWeights:
         )
 
     def then(self, other: RangeWeights) -> RangeWeights:
-        """The sums with a higher range."""
         return RangeWeights(
             self.pos.among(0.0, other.neg.weight) + other.pos.among(self.neg.weight, 0.0),
             self.neg.among(0.0, other.pos.weight) + other.neg.among(self.pos.weight, 0.0),

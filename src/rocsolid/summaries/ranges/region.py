@@ -15,11 +15,10 @@ _ROUNDING = 1e-9  # tolerance of a rate, since sums of weights are rounded
 def thinned(
     tables: Iterable[ScoreCounts], n_pos: float, n_neg: float, entries: int = 2_000
 ) -> ScoreCounts:
-    """Neighbouring scores merged under the lowest of them, with about ``entries`` entries.
+    """Merge neighbouring scores under the lowest of them, into about ``entries`` entries.
 
-    Every kept score is a threshold of the whole table with its exact rates, so the curve of the
-    result passes through points of the true curve. A new entry begins when the rows since the last
-    entry exceed that share of ``n_pos`` or of ``n_neg``, the totals.
+    Every kept score is a threshold with its exact rates. A new entry begins when the rows since the
+    last entry exceed that share of ``n_pos`` or of ``n_neg``, the totals.
 
     >>> many = ScoreCounts(np.arange(1000), np.ones(1000, int), np.ones(1000, int))
     >>> few = thinned([many], 1000, 1000, entries=10)
