@@ -18,11 +18,11 @@ import numpy as np
 
 import rocsolid as rs
 from rocsolid.binary.estimate import Options
-from rocsolid.engines.engine import ELSEWHERE, Columns, Feature, streams
-from rocsolid.evaluation.certify_elsewhere import needed_to_certify
+from rocsolid.engines.engine import ELSEWHERE, Columns
+from rocsolid.evaluation.certify_elsewhere import certificates_need_rows
 from rocsolid.evaluation.certify_table import certify_table
-from rocsolid.evaluation.compare_table import compare_table, needed_to_compare
-from rocsolid.evaluation.evaluate_table import needed_to_evaluate
+from rocsolid.evaluation.compare_table import compare_table, comparison_needs_rows
+from rocsolid.evaluation.evaluate_table import evaluation_needs_rows
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.named import KINDS, measure_of
 
@@ -120,10 +120,10 @@ def in_memory(verb: str, measure: str, design: str) -> list[float] | str:
     return asked(verb, TABLE, measure, design)
 
 
-def needed(verb: str, measure: str, design: str) -> set[Feature]:
-    """What a cell needs of a source."""
+def collects(verb: str, measure: str, design: str) -> bool:
+    """Whether a cell needs all rows in memory."""
     if measure in OF_LISTS and verb != "certify":
-        return {"queries"}
+        return False
     given = DESIGNS[design]
     columns = Columns(
         "y", ("a", "b"), tuple(given.get("by", "")), given.get("sample_weight"),
@@ -131,17 +131,15 @@ def needed(verb: str, measure: str, design: str) -> set[Feature]:
     )  # fmt: skip
     if verb == "certify":
         qid = "c" if measure in OF_LISTS else None
-        return needed_to_certify(columns, qid, measure=measure)
+        return certificates_need_rows(columns, qid, measure=measure)
     if verb == "evaluate":
-        return needed_to_evaluate(columns, [measure_of(measure)], Options())
-    return needed_to_compare(columns, measure_of(measure), _test(measure))
+        return evaluation_needs_rows(columns, [measure_of(measure)], Options())
+    return comparison_needs_rows(columns, measure_of(measure), _test(measure))
 
 
 def how(verb: str, measure: str, design: str) -> str:
     """Where a cell streams and where it collects."""
-    features = needed(verb, measure, design)
-    (alike,) = {streams(engine, features) for engine in ELSEWHERE}
-    return "streams" if alike else "collects"
+    return "collects" if collects(verb, measure, design) else "streams"
 
 
 def page() -> str:
@@ -159,8 +157,7 @@ def page() -> str:
                 else:
                     row.append(how(verb, measure, design))
                     cells += 1
-                    features = needed(verb, measure, design)
-                    streamed += sum(streams(engine, features) for engine in ELSEWHERE)
+                    streamed += 0 if collects(verb, measure, design) else len(ELSEWHERE)
             alike.setdefault(tuple(row), []).append(f"`{measure}`")
         head = [f"| `{verb}` | {' | '.join(DESIGNS)} |", "|---" * (1 + len(DESIGNS)) + "|"]
         longest = max(alike.values(), key=len)
@@ -202,7 +199,7 @@ numbers ([some intervals of streamed rows are wider](engines.md#limits-and-failu
   fit](engines.md#streams-or-collects).
 - **no**: an error everywhere, for the numbered reason.
 
-Over memory and three engines, {count} combinations work: {held} in memory, {streamed} as streams,
+Over memory and two engines, {count} combinations work: {held} in memory, {streamed} as streams,
 {collected} from collected rows.
 
 {tables}

@@ -19,17 +19,12 @@ from rocsolid.comparison.options import (
 from rocsolid.comparison.rows import ComparedRows
 from rocsolid.engines.engine import Paired
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored
-from rocsolid.measures.whole_area import WholeArea
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.strata import Apart, Chosen, Parts
 
 CLOSED_FORM = (DEFAULT, "delong-t", "delong")
-
-
-def streamed(measure: BinaryMeasure) -> bool:
-    return measure == WholeArea() or measure.term is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The interface of engines, and the table of the features of each engine.
+"""The interface of engines.
 
 An engine opens one source (files, a relation, a lazy frame, a Spark dataframe) and reduces it where
 its rows are. Results are exact and small. Errors are the same as for rows in memory.
@@ -6,7 +6,7 @@ its rows are. Results are exact and small. Errors are the same as for rows in me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -23,35 +23,8 @@ from rocsolid.summaries.terms import Term, TermSums
 
 EngineName = Literal["memory", "duckdb", "spark"]
 
-Feature = Literal[
-    "auc", "weights", "clusters", "segments", "terms", "comparison",
-    "comparison with weights or clusters", "queries", "rows",
-]  # fmt: skip
-
 ELSEWHERE: tuple[EngineName, ...] = ("duckdb", "spark")
-
-STREAMS: dict[Feature, tuple[EngineName, ...]] = {
-    "auc": ELSEWHERE,
-    "weights": ELSEWHERE,
-    "clusters": ELSEWHERE,
-    "segments": ELSEWHERE,
-    "terms": ELSEWHERE,
-    "comparison": ELSEWHERE,
-    "comparison with weights or clusters": ELSEWHERE,
-    "queries": ELSEWHERE,
-    "rows": (),
-}
-"""The engines for each feature; no engine has a feature that needs all rows at once."""
-
-
-def streams(engine: EngineName, features: Collection[Feature]) -> bool:
-    """Return whether an engine has all of these features without collecting the rows.
-
-    >>> streams("spark", {"auc", "weights"}), streams("spark", {"auc", "rows"})
-    (True, False)
-    """
-    return all(engine in STREAMS[feature] for feature in features)
-
+"""The engines that keep rows where they are."""
 
 Paired = Spread | SummedInfluences
 """The joint variation of the estimates of several scores of the same rows."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import one_of, whole
-from rocsolid.engines.engine import Columns, Engine, EngineName, Feature, Reading, streams
+from rocsolid.engines.engine import Columns, Engine, EngineName, Reading
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import scores
 from rocsolid.inputs.binary import (
@@ -273,13 +273,13 @@ def _is_lazy(source: Any) -> bool:
     return isinstance(nw.from_native(source, pass_through=True), nw.LazyFrame)
 
 
-def checked(engine: Engine | InMemory, needed: Collection[Feature]) -> Engine | InMemory:
-    """Check the engine, and collect its rows if it lacks one of the needed features.
+def checked(engine: Engine | InMemory, *, needs_rows: bool) -> Engine | InMemory:
+    """Check the engine, and collect its rows if all of them are needed at once.
 
     Collecting closes the engine first, because its data also use memory.
     """
     engine.check()
-    if isinstance(engine, InMemory) or streams(engine.name, needed):
+    if isinstance(engine, InMemory) or not needs_rows:
         return engine
     return collected(engine)
 

@@ -15,10 +15,10 @@ from rocsolid.binary.inference import Design
 from rocsolid.certificates.new_rows import of_measured, of_scored
 from rocsolid.certificates.of_scorer import CertifiedGrid, certify_columns
 from rocsolid.certificates.scores_of import unscored
-from rocsolid.engines.engine import Columns, Engine, Feature, QueryBlock
+from rocsolid.engines.engine import Columns, Engine, QueryBlock
 from rocsolid.engines.in_memory import InMemory, open_engine
 from rocsolid.evaluation.evaluate_queries import top_of_block, values_of_block
-from rocsolid.evaluation.evaluate_table import needed_to_evaluate
+from rocsolid.evaluation.evaluate_table import evaluation_needs_rows
 from rocsolid.evaluation.query_estimates import RankedTable
 from rocsolid.graded.query_values import QueryValues, joined
 from rocsolid.inputs.graded_rows import grades
@@ -46,20 +46,19 @@ class CertifyKeywords(TypedDict, total=False):
     independent: bool
 
 
-def needed_to_certify(
+def certificates_need_rows(
     columns: Columns, qid: str | None = None, **how: Unpack[CertifyKeywords]
-) -> set[Feature]:
-    """The features that certificates need of a source; most bounds need no rows."""
+) -> bool:
+    """Return whether certificates need all rows in memory; most bounds do not."""
     measure = how.get("measure", "auc")
     if qid is not None or of_lists(measure, queries=False):
         listed = qid is not None and isinstance(measure, str) and of_lists(measure, queries=True)
         plain = columns.weight is None and columns.cluster is None and columns.pos_label is None
-        return {"queries"} if listed and plain else {"rows"}  # the rows show an error, if any
+        return not (listed and plain)  # the rows show an error, if any
     named = measure_of(measure)
-    needed = needed_to_evaluate(columns, [named], Options(how.get("bound", "auto")))
     if isinstance(named, CurveArea) and columns.weight is None:
-        needed.add("rows")  # these limits read more scores than a stream keeps
-    return needed
+        return True  # these limits read more scores than a stream keeps
+    return evaluation_needs_rows(columns, [named], Options(how.get("bound", "auto")))
 
 
 def certify_scores(

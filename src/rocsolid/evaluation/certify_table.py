@@ -22,15 +22,15 @@ from rocsolid.certificates.scores_of import every_score
 from rocsolid.comparison.build import OrderKeywords
 from rocsolid.comparison.models import compare_outcomes
 from rocsolid.comparison.options import ComparisonQuestion
-from rocsolid.engines.engine import Columns, streams
+from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory, check_room, open_engine
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.evaluation.certify_elsewhere import (
     CertifyKeywords,
+    certificates_need_rows,
     certify_lists,
     certify_scores,
     default_intervals,
-    needed_to_certify,
 )
 from rocsolid.evaluation.page_notes import interval_notes, without_methods
 from rocsolid.evaluation.path_leaks import distinct, item_cells
@@ -282,10 +282,9 @@ def certify_table(
     )  # fmt: skip
     with closing(open_engine(data, columns)) as engine:
         if not isinstance(engine, InMemory):
-            needed = needed_to_certify(columns, qid, **how)
-            if streams(engine.name, needed):
+            if not certificates_need_rows(columns, qid, **how):
                 calibrated: Mapping[str, Interval] = {}
-                if qid is not None and "queries" in needed:
+                if qid is not None:
                     grid, count = certify_lists(engine, qid, **how)
                 else:
                     (grid, calibrated), count = certify_scores(engine, **how), engine.rows

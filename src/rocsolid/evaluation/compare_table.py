@@ -21,10 +21,9 @@ from rocsolid.comparison.of_summaries import (
     ReducedComparison,
     compare_segments,
     paired_summaries,
-    streamed,
 )
 from rocsolid.comparison.options import ComparisonQuestion, compare_rows
-from rocsolid.engines.engine import Columns, Engine, Feature, Reading
+from rocsolid.engines.engine import Columns, Engine, Reading
 from rocsolid.engines.in_memory import InMemory, checked, collected, has_room, open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.evaluate_queries import evaluate_queries
@@ -225,7 +224,8 @@ def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> A
     Exact sums suffice for DeLong's tests of AUCs and of measures that have a term.
     """
     columns = engine.columns
-    engine = checked(engine, needed_to_compare(columns, question.measure, question.test))
+    needs_rows = comparison_needs_rows(columns, question.measure, question.test)
+    engine = checked(engine, needs_rows=needs_rows)
     question = replace(question, pos_label=engine.pos_label)
     _check_apart(engine)
     comparisons: dict[str | None, Comparison] = {}
@@ -277,18 +277,9 @@ def _reduced(engine: Engine, question: ComparisonQuestion) -> ReducedComparison:
     return paired_summaries(paired, samples, question, omitted=lacking, missing=missing)
 
 
-def needed_to_compare(columns: Columns, measure: BinaryMeasure, test: str) -> set[Feature]:
-    """The features that a comparison by a test needs of a source."""
-    needed: set[Feature] = {"comparison"}
-    if not (streamed(measure) and test in CLOSED_FORM) or columns.frequency is not None:
-        needed.add("rows")
-    elif measure.term is not None:
-        needed.add("terms")
-    if columns.by:
-        needed.add("segments")
-    elif columns.weight is not None or columns.cluster is not None:
-        needed.add("comparison with weights or clusters")
-    return needed
+def comparison_needs_rows(columns: Columns, measure: BinaryMeasure, test: str) -> bool:
+    """Return whether a comparison by a test needs all rows in memory."""
+    return columns.frequency is not None or not measure.streams or test not in CLOSED_FORM
 
 
 def _check_apart(engine: Engine | InMemory) -> None:

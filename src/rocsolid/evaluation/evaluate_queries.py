@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rocsolid import parts
 from rocsolid.answer.answer import Answer
 from rocsolid.comparison.build import PairKeywords, over_queries
-from rocsolid.engines.engine import Columns, Engine, Feature, QueryBlock, Reading, streams
+from rocsolid.engines.engine import Columns, Engine, QueryBlock, Reading
 from rocsolid.engines.in_memory import InMemory, check_room, open_engine
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.evaluation.evaluate_sample import evaluate_samples
@@ -89,10 +89,10 @@ def evaluate_queries(
                 )  # fmt: skip
     _ = table.needs_top  # a measure that is not known is refused before the table is read
     engine = open_engine(data, replace(columns, by=(), cluster=None), reading)
-    needed = needed_to_evaluate_queries(queries)
+    needs_rows = bool(queries.get("distinguish"))
     values: list[QueryValues] = []
     with closing(engine):
-        if not isinstance(engine, InMemory) and streams(engine.name, needed):
+        if not (isinstance(engine, InMemory) or needs_rows):
             table, values, count = _by_block(engine, table)
         else:
             check_room(engine, replace(engine.columns, by=table.keys))
@@ -112,17 +112,12 @@ def evaluate_queries(
         values, table, options, pairs, source=source, rows=count, library=library,
         progress=reading.progress,
     )  # fmt: skip
-    if "rows" not in needed:
+    if not needs_rows:
         return queries_answer(numbers)
     best = tuple(numbers.measures[0].estimates)
     (seed,) = over_queries(pairs, "seed").values()
     separated = distinction_of(rows.columns, table, best, seed=seed, progress=reading.progress)
     return queries_answer(replace(numbers, distinction=separated))
-
-
-def needed_to_evaluate_queries(queries: Mapping[str, Any]) -> set[Feature]:
-    """The features that measures of ranked lists need of a source."""
-    return {"queries", "rows"} if queries.get("distinguish") else {"queries"}
 
 
 def _measures(measures: str | Sequence[str] | None) -> tuple[str, ...]:

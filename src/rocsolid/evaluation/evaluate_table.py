@@ -16,7 +16,7 @@ from rocsolid.arguments import flag
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
 from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.engines.engine import Columns, Engine, Feature, Key, Reading
+from rocsolid.engines.engine import Columns, Engine, Key, Reading
 from rocsolid.engines.engine import Segment as Part
 from rocsolid.engines.in_memory import InMemory, checked, open_engine
 from rocsolid.errors import OneClassError, UnsoundError
@@ -196,7 +196,8 @@ def evaluate_source(
     represent the ROC curves.
     """
     columns = engine.columns
-    engine = checked(engine, needed_to_evaluate(columns, wanted, options))
+    needs_rows = evaluation_needs_rows(columns, wanted, options)
+    engine = checked(engine, needs_rows=needs_rows)
     options = replace(options, pos_label=engine.pos_label)
     parts: list[ScoreResult] = []
     segments = None
@@ -263,27 +264,22 @@ def _groups_of(
     return groups
 
 
-def needed_to_evaluate(
-    columns: Columns, wanted: Sequence[BinaryMeasure], options: Options
-) -> set[Feature]:
-    """The features that measures with such an interval need of a source."""
-    needed: set[Feature] = {measure.reads for measure in wanted}
-    if columns.weight is not None:
-        needed.add("weights")
-    if columns.cluster is not None:
-        needed.add("clusters")
-    if columns.by:
-        needed.add("segments")
-        several = columns.cluster is not None and any(one.term is not None for one in wanted)
-        designed = options.design is not None and columns.weight is not None
-        if several or (designed and any(isinstance(one, CurveArea) for one in wanted)):
-            # clusters with rows in several segments show in the rows alone, and certificates of
-            # weighted areas need another pass over each segment
-            needed.add("rows")
-    again = any(options.interval in measure.intervals_of_rows for measure in wanted)
-    if again or columns.frequency is not None:
-        needed.add("rows")
-    return needed
+def evaluation_needs_rows(
+    columns: Columns, measures: Sequence[BinaryMeasure], options: Options
+) -> bool:
+    """Return whether an evaluation needs all rows in memory."""
+    if columns.frequency is not None:
+        return True
+    if any(not each.streams or options.interval in each.intervals_of_rows for each in measures):
+        return True
+    if not columns.by:
+        return False
+    # clusters with rows in several segments show in the rows alone, and certificates of weighted
+    # areas need another pass over each segment
+    if columns.cluster is not None and any(each.term is not None for each in measures):
+        return True
+    designed = options.design is not None and columns.weight is not None
+    return designed and any(isinstance(each, CurveArea) for each in measures)
 
 
 def _grouped(

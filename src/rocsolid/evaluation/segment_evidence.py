@@ -15,7 +15,7 @@ from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.compared import Question, t_test
 from rocsolid.comparison.heterogeneity import SharedClusters, heterogeneity
-from rocsolid.comparison.of_summaries import segments_elsewhere, streamed
+from rocsolid.comparison.of_summaries import segments_elsewhere
 from rocsolid.comparison.options import compared_by
 from rocsolid.engines.engine import EngineName
 from rocsolid.engines.memory import summarise
@@ -100,7 +100,7 @@ def _of_two(
             str(group): ScoredRows(rows.subset(grouped.groups.rows(group))) for group in groups
         }
         compared = compared_by(measure, samples, Options(), paired=False, estimates=values)
-    elif streamed(measure) and isinstance(grouped, GroupByGroup):
+    elif measure.streams and isinstance(grouped, GroupByGroup):
         elsewhere = {str(group): grouped.elsewhere[group] for group in groups}
         compared = segments_elsewhere(measure, elsewhere, values)
     else:

@@ -17,11 +17,11 @@ from rocsolid.comparison.build import DEFAULT
 from rocsolid.comparison.of_summaries import compared_elsewhere
 from rocsolid.comparison.options import compared_by
 from rocsolid.comparison.sign_flip import Mean
-from rocsolid.engines.engine import Columns, Engine, Feature, Key, Reading, Segment, streams
+from rocsolid.engines.engine import Columns, Engine, Key, Reading, Segment
 from rocsolid.engines.in_memory import InMemory, collected, open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
-from rocsolid.evaluation.compare_table import needed_to_compare
-from rocsolid.evaluation.evaluate_table import needed_to_evaluate
+from rocsolid.evaluation.compare_table import comparison_needs_rows
+from rocsolid.evaluation.evaluate_table import evaluation_needs_rows
 from rocsolid.evaluation.folds import FoldColumns
 from rocsolid.evaluation.sample import Sample
 from rocsolid.gating.policy import Policy, Rule
@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 _PAIR = 2
 
 
-def needed_to_rule(rule: Rule, columns: Columns, options: Options, *, paired: bool) -> set[Feature]:
-    """Return the features that a rule requires of an engine; ``paired`` rules compare scores.
+def rule_needs_rows(rule: Rule, columns: Columns, options: Options, *, paired: bool) -> bool:
+    """Return whether a rule needs all rows in memory; ``paired`` rules compare scores.
 
     An engine pairs all scores at once, over all rows. For unweighted, unclustered rows, its
     certified limit of a difference is wider than the limit from the rows.
@@ -62,14 +62,14 @@ def needed_to_rule(rule: Rule, columns: Columns, options: Options, *, paired: bo
     measure = measure_of(rule.measure)
     columns = columns if rule.segments else replace(columns, by=())
     several = len(columns.scores) > _PAIR if paired else bool(rule.segments) and not rule.score
-    again = rule.condition == "bits_at_most" or (columns.nan == "omit" and several)
+    if rule.condition == "bits_at_most" or (columns.nan == "omit" and several):
+        return True
     if not paired:
-        needed = needed_to_evaluate(columns, (measure,), options)
-    else:
-        needed = needed_to_compare(columns, measure, DEFAULT)
-        alike = columns.weight is None and columns.cluster is None
-        again |= bool(rule.segments) or (rule.evidence == "certified" and alike)
-    return needed | {"rows"} if again else needed
+        return evaluation_needs_rows(columns, (measure,), options)
+    alike = columns.weight is None and columns.cluster is None
+    if rule.segments or (rule.evidence == "certified" and alike):
+        return True
+    return comparison_needs_rows(columns, measure, DEFAULT)
 
 
 class ReducedRows(BinaryData):
@@ -176,8 +176,8 @@ def labelled(
         with suppress(OneClassError):
             engine.check()
         for rule in policy.rules:
-            needed = needed_to_rule(rule, columns, options, paired=rule.number in paired)
-            if not (isinstance(engine, InMemory) or streams(engine.name, needed)):
+            needs_rows = rule_needs_rows(rule, columns, options, paired=rule.number in paired)
+            if needs_rows and not isinstance(engine, InMemory):
                 with _placed(rule):
                     engine = collected(engine)
         opened.pop_all()

@@ -19,7 +19,7 @@ from rocsolid.binary.inference import check_name, undeclared
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.replicates import table_replicates
-from rocsolid.engines.engine import Engine, Feature, Segment
+from rocsolid.engines.engine import Engine, Segment
 from rocsolid.engines.memory import row_sums, score_counts, summarise
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs.binary import BinaryRows
@@ -120,8 +120,7 @@ class BinaryMeasure(ABC):
     define its ``text``, which that table parses, a description in ``words``, and its ``estimate``.
     Features that it leaves at their defaults are unsupported and raise errors. ``written`` is the
     spelling of the user, which results repeat. ``intervals`` and ``bounds`` are the names of its
-    methods and guarantees. ``reads`` is the feature that it needs of an engine; "rows" means that
-    rows must be collected. ``intervals_of_rows`` are the methods that need rows although the value
+    methods and guarantees. ``intervals_of_rows`` are the methods that need rows although the value
     does not.
     """
 
@@ -130,7 +129,6 @@ class BinaryMeasure(ABC):
     intervals: ClassVar[tuple[str, ...]] = ("auto",)
     intervals_of_rows: ClassVar[tuple[str, ...]] = BOOTSTRAPS
     bounds: ClassVar[tuple[str, ...]] = ()
-    reads: ClassVar[Feature] = "rows"
 
     @property
     @abstractmethod
@@ -178,6 +176,11 @@ class BinaryMeasure(ABC):
     def term(self) -> Term | None:
         """The term to sum over streamed rows; ``None`` if a summary suffices or rows are needed."""
         return None
+
+    @property
+    def streams(self) -> bool:
+        """Whether the value and its variance need no rows in memory."""
+        return self.term is not None
 
     @property
     def of_ratio(self) -> bool:

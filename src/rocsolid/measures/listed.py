@@ -12,7 +12,7 @@ import numpy as np
 
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.engines.engine import ELSEWHERE, STREAMS
+from rocsolid.engines.engine import ELSEWHERE
 from rocsolid.graded.measure_name import further_names, kinds_of_lists, measure, parameters_of
 from rocsolid.inputs.binary import BinaryRows, binary_rows
 from rocsolid.inputs.measure_parameters import MeasureParameter
@@ -80,7 +80,7 @@ def _of_rows() -> Iterator[ListedMeasure]:
             binary.words,
             "rows",
             ("evaluate", "compare", *(["certify"] if certified else []), *(["plan"] * planned)),
-            ("memory", *(engine for engine in ELSEWHERE if engine in STREAMS[binary.reads])),
+            ("memory", *(ELSEWHERE if binary.streams else ())),
             ("weights", "clusters", "segments"),
             certified,
             binary.parameters,
@@ -98,7 +98,7 @@ def _of_queries() -> Iterator[ListedMeasure]:
             graded.meaning.format(value="x"),
             "queries",
             ("evaluate", "compare", "runs", *(["certify"] if certified else []), "plan"),
-            ("memory", *STREAMS["queries"]),
+            ("memory", *ELSEWHERE),
             ("clusters", "segments"),
             certified,
             parameters_of(kind),

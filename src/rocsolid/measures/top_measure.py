@@ -16,7 +16,6 @@ from rocsolid.binary.cumulative_gain import GainBlocks, GainTerm, bedroc_scale, 
 from rocsolid.binary.estimate import Options, Wording, uneven
 from rocsolid.binary.inference import plain_certificate
 from rocsolid.binary.top_estimate import BAND, NAMES, TopValue, top_estimate
-from rocsolid.engines.engine import Feature
 from rocsolid.engines.memory import check_classes, row_influences, row_sums
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows, unclustered
@@ -71,7 +70,6 @@ class TopMeasure(BinaryMeasure):
 
     intervals: ClassVar[tuple[str, ...]] = (*NAMES, BAND)
     bounds: ClassVar[tuple[str, ...]] = (BAND,)
-    reads: ClassVar[Feature] = "terms"
 
     @property
     def parameters(self) -> tuple[MeasureParameter, ...]:

@@ -22,7 +22,6 @@ from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows
 from rocsolid.binary.inference import Design
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling, Scheme
-from rocsolid.engines.engine import Feature
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows, unclustered
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored
@@ -50,7 +49,6 @@ class CurveArea(BinaryMeasure):
         "weighted-top",
     )
     bounds: ClassVar[tuple[str, ...]] = CERTIFIED
-    reads: ClassVar[Feature] = "terms"
 
     @property
     @abstractmethod

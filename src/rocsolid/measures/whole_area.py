@@ -23,7 +23,6 @@ from rocsolid.binary.inference import (
 from rocsolid.binary.proxied_auc import proxied_auc, unlabelled_rows
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling, Scheme
-from rocsolid.engines.engine import Feature
 from rocsolid.engines.memory import placed
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows, binary_rows
@@ -62,7 +61,10 @@ class WholeArea(BinaryMeasure):
     bounds: ClassVar[tuple[str, ...]] = (
         "cuts", "matchings", "hinge", "kl", "hoeffding", "mcdiarmid", "e-value", "betting",
     )  # fmt: skip
-    reads: ClassVar[Feature] = "auc"
+
+    @property
+    def streams(self) -> bool:
+        return True
 
     @property
     def text(self) -> str:
