@@ -32,7 +32,8 @@ def card_of_overview(overview: Overview, verdict: Sequence[str]) -> Card:
     chance = chance_of(values.values())
     more = 0
     if len(values) > 1:
-        rows, more = rows_of(values, against_best(first.comparison), _MOST)
+        decisions = against_best(first.comparison) if compared else {}
+        rows, more = rows_of(values, decisions, _MOST)
     else:
         rows = _of_one(first, overview)
         more = overview.many - len(rows) + 1 if len(overview.segments) else 0
