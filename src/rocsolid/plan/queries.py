@@ -159,7 +159,7 @@ def smallest_size(surplus: Callable[[float], float]) -> float:
     while surplus(high) < 0.0:
         if high > MOST:
             raise InputError(
-                f"not even {MOST:,.0f} queries are enough", fix="ask for a larger difference"
+                f"not even {MOST:,.0f} queries are enough", fix="plan for a larger difference"
             )
         high *= 2.0
     return float(brentq(surplus, high / 2.0, high, rtol=1e-13))

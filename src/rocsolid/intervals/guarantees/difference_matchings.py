@@ -232,9 +232,7 @@ def difference_matchings(
     return matched_difference(a, b, delta, alternative)
 
 
-def matched_difference(
-    a: WinSums, b: WinSums, delta: float = 0.05, alternative: Alternative = "two-sided"
-) -> Interval:
+def matched_difference(a: WinSums, b: WinSums, delta: float, alternative: Alternative) -> Interval:
     share = tail_share(delta, alternative)
     low = -1.0 if alternative == "less" else _lower(a, b, share)
     high = 1.0 if alternative == "greater" else -_lower(b, a, share)
