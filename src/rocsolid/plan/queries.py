@@ -26,8 +26,6 @@ SOURCE = (
 
 
 class _Topics:
-    """The whole queries that a real number of queries rounds up to."""
-
     __slots__ = ()
 
     queries: float
