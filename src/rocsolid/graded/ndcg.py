@@ -145,9 +145,9 @@ def dcg(
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """Return the mean DCG over queries: Σ G(y_(r)) D(r) over the ranks r down to the cut-off.
 
-    The keywords are as in `rocsolid.ndcg`. A query without a relevant document counts 0, unless
-    ``empty`` says otherwise. DCG has no upper bound that is known beforehand, so it has no
-    certified interval (Järvelin and Kekäläinen 2002).
+    Järvelin and Kekäläinen (2002) define DCG. The keywords are as in `rocsolid.ndcg`. A query
+    without a relevant document counts 0, unless ``empty`` says otherwise. DCG has no upper bound
+    that is known beforehand, so it has no certified interval.
 
     >>> round(dcg([0, 1, 2, 3, 4], [0, 0, 0, 0, 0]).value, 4)
     5.8969

@@ -157,7 +157,7 @@ def _rising(step: float, accounts: int) -> Callable[[float], int]:
 
 
 def _largest(fits: Callable[[float], bool], least: float, close: float) -> float:
-    """Return the largest number from ``least`` on that fits, to within ``close``.
+    """Return the largest number that fits, from ``least`` on and to within ``close``.
 
     All smaller numbers must fit as well.
     """

@@ -26,8 +26,6 @@ SOURCE = (
 
 
 class _Topics:
-    """The whole queries that a real number of queries rounds up to."""
-
     __slots__ = ()
 
     queries: float
@@ -159,7 +157,7 @@ def smallest_size(surplus: Callable[[float], float]) -> float:
     while surplus(high) < 0.0:
         if high > MOST:
             raise InputError(
-                f"not even {MOST:,.0f} queries are enough", fix="ask for a larger difference"
+                f"not even {MOST:,.0f} queries are enough", fix="plan for a larger difference"
             )
         high *= 2.0
     return float(brentq(surplus, high / 2.0, high, rtol=1e-13))

@@ -83,7 +83,7 @@ def smallest(distance: Callable[[int], float], limit: float, least: int = 2) -> 
                 raise InputError(
                     f"not even {LARGEST:,} rows are enough",
                     value=limit,
-                    fix="ask for a larger deviation or a lower target",
+                    fix="plan for a larger deviation or a lower target",
                 )
             low, high, step = high, min(LARGEST, high + step), 2 * step
     else:

@@ -362,7 +362,7 @@ def cost_curve(fpr: Sequence[float], cost: Sequence[float]) -> CostCurve:
     if rates[0] != 0.0 or rates[-1] != 1.0 or not bool(np.all(np.diff(rates) >= 0)):
         raise InputError("the rates of a cost curve must ascend from 0 to 1", value=rates.tolist())
     if bool(np.any(rates[2:] == rates[:-2])):
-        raise InputError("a rate may come twice, not three times", value=rates.tolist())
+        raise InputError("a rate may occur twice, not three times", value=rates.tolist())
     if not bool(np.all((costs >= 0) & (costs < np.inf))) or not costs.any():
         raise InputError(
             "costs must be finite, not negative and not all zero", value=costs.tolist()

@@ -67,6 +67,6 @@ def polynomial(heights: Sequence[float]) -> Polynomial:
             "a polynomial needs a height of at least 0 for each power, and one above 0",
             where="heights",
             value=heights,
-            fix="give those of u^0, u^1, u^2 and so on, such as (0, 0.5, 0.5)",
+            fix="give the heights of u^0, u^1, u^2 and so on, such as (0, 0.5, 0.5)",
         )
     return Polynomial(given)

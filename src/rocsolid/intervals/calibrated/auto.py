@@ -93,15 +93,14 @@ def auto(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
 _FINEST, _HALVINGS = 1e-15, 60
 
 
-def auto_p_values(moments: Moments, null: float = 0.5) -> _FLOATS:
-    """Return for each group the least 1 − level at which its two-sided interval excludes ``null``.
+def auto_p_values(moments: Moments) -> _FLOATS:
+    """Return for each group the least 1 − level at which its two-sided interval excludes ½.
 
     >>> groups = Moments(np.array([0.8, 0.5, 1.0]), 0.001, np.array([0.0015, 0.001, 0.0]), 40, 60)
     >>> auto_p_values(groups).round(6)
     array([2.4e-05, 1.0e+00, 0.0e+00])
     """
-    from scipy.special import logit as logits
-    from scipy.special import stdtr
+    from scipy.special import logit, stdtr
 
     parts = (moments.auc, moments.var_pos, moments.var_neg, moments.n_pos, moments.n_neg)
     groups = Moments(*np.broadcast_arrays(*parts), units=moments.units)
@@ -109,7 +108,7 @@ def auto_p_values(moments: Moments, null: float = 0.5) -> _FLOATS:
     inside = np.where(hulled, 0.5, auc)
     error = np.sqrt(np.where(hulled, 1.0, groups.variance)) / (inside * (1.0 - inside))
     df = np.where(hulled, 1.0, degrees_of_freedom(groups))
-    p = 2.0 * stdtr(df, -np.abs(logits(inside) - logits(null)) / error)
+    p = 2.0 * stdtr(df, -np.abs(logit(inside)) / error)
     index = np.flatnonzero(hulled)
     if len(index):
         own = groups.chosen(index)
@@ -117,10 +116,10 @@ def auto_p_values(moments: Moments, null: float = 0.5) -> _FLOATS:
         for _ in range(_HALVINGS):
             middle = (least + most) / 2.0
             low, high = auto(own, -np.expm1(middle), "two-sided")
-            outside = (null < low) | (null > high)
+            outside = (low > 0.5) | (high < 0.5)
             least, most = np.where(outside, least, middle), np.where(outside, middle, most)
         p[index] = np.exp(most)
-    return np.asarray(np.where(auc == null, 1.0, p))
+    return np.asarray(np.where(auc == 0.5, 1.0, p))
 
 
 def faded(share: _FLOATS, hull: _FLOATS, alone: _FLOATS) -> _FLOATS:

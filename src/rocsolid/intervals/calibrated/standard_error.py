@@ -174,7 +174,7 @@ def distance_up(
 
 
 def _held(auc: Any, a: Any, b: Any, scale: Any) -> Any:
-    """Return Wilson's closed form, a close start, with the bracketed factor at its value at Â."""
+    """Return Wilson's closed form with the bracketed factor at Â, close to the solution."""
     held = scale * (1.0 + a * (1.0 - auc) / (2.0 - auc) + b * auc / (1.0 + auc))
     root = np.sqrt(held * (auc * (1.0 - auc) + held / 4.0))
     return (held * (0.5 - auc) + root) / (1.0 + held)

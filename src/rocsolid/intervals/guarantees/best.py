@@ -68,9 +68,7 @@ def best(
     return replace(plain, assumptions=(*plain.assumptions, NOTE))
 
 
-def best_of(
-    classes: SortedClasses, auc: float, delta: float = 0.05, alternative: Alternative = "two-sided"
-) -> Interval:
+def best_of(classes: SortedClasses, auc: float, delta: float, alternative: Alternative) -> Interval:
     if of_sizes(len(classes.pos), len(classes.neg)) == "cuts":
         return cuts_of(None, classes, delta, alternative)
     return matchings_of(Board.of(classes), classes, auc, delta, alternative)
@@ -104,7 +102,7 @@ _EXTRAS = {
     **{method: {"placements"} for method in _FROM_PLACEMENTS},
 }
 _PLACED = ("placements", "the share of the larger class that each row of the smaller beats")
-_SCORED = ("scores", "those of the positives and those of the negatives")
+_SCORED = ("scores", "a list for the positives and a list for the negatives")
 _NEEDED = {**dict.fromkeys(_FROM_SCORES, _SCORED), **dict.fromkeys(_FROM_PLACEMENTS, _PLACED)}
 _DEVIATIONS: Mapping[str, Callable[..., Deviation]] = {
     "mcdiarmid": mcdiarmid_deviation,
@@ -158,7 +156,7 @@ def interval(
             f"{method} needs more than the AUC and the class sizes",
             where="interval",
             value=auc,
-            fix=f"give {fact}=, {words}, or ask for 'hinge'",
+            fix=f"give {fact}=, {words}, or use 'hinge'",
         )
     if method in _FROM_SCORES:
         classes = check_scores(given, n_pos, n_neg, auc)
@@ -181,7 +179,7 @@ def deviation(
             f"{method} has no deviation: its width depends on the scores",
             where="deviation",
             value=method,
-            fix="ask for interval(...) with placements or scores, or for the deviation of 'hinge'",
+            fix="use interval(...) with placements or scores, or the deviation of 'hinge'",
         )
     return _DEVIATIONS[method](n_pos, n_neg, delta, auc)
 

@@ -84,7 +84,7 @@ def check_margin_alone(null: float, alternative: Alternative) -> None:
     """Reject a margin that comes with a null or an alternative, because the margin sets both."""
     if null != 0.0 or alternative == "less":
         raise InputError(
-            "a margin asks whether a − b > −margin, which sets null and alternative",
+            "a margin tests whether a − b > −margin, which sets null and alternative",
             where="margin",
             fix="leave null and alternative out",
         )

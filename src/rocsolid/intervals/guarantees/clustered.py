@@ -74,7 +74,7 @@ def _counts(counts: ArrayLike, name: str) -> NDArray[np.float64]:
         counts, name, "a cluster's size", "count the rows of that class in each cluster"
     )
     if not np.any(values):
-        raise OneClassError(f"{name} is empty", fix="an AUC needs a row of either class")
+        raise OneClassError(f"{name} is empty", fix="an AUC needs a row of each class")
     return values
 
 
@@ -130,6 +130,6 @@ def effective_size(weights: ArrayLike, name: str = "weights") -> float:
     """
     w = _not_negative(weights, name, "a weight", "remove the row or give it the weight 0")
     if not np.any(w):
-        raise OneClassError(f"{name} has no weight in it", fix="give a row of either class weight")
+        raise OneClassError(f"all weights in {name} are 0", fix="give a row of each class a weight")
     shares = w / w.max()  # the scale cancels; without it the squares might overflow
     return float(shares.sum() ** 2 / (shares**2).sum())

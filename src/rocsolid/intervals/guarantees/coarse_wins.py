@@ -305,7 +305,7 @@ class NearEvidence(Evidence):
         """Return the limit, or less by ``NEAR`` of the way from the hinge's limit to the AUC.
 
         The expected size of a bet indicates where to start and how steeply E falls there, so two
-        evaluations usually suffice. E was evaluated at the returned limit itself.
+        evaluations usually suffice.
         """
         least, way = float(self.least[0]), float(self.auc[0] - self.least[0])
         low, high = 0.0, 1.0  # in parts of the way

@@ -98,10 +98,9 @@ def _board(board: Board | None, classes: SortedClasses | None) -> Board:
         board = Board.of(classes, MOST)
     if board is None:
         rows, method = (f"{MOST:,}", "matchings") if classes else (f"{KEPT:,}", "hinge")
+        limit = "are slow" if classes else "need the rows in memory"
         raise UnsoundError(
-            f"beyond {rows} rows of the smaller class cuts take long"
-            if classes
-            else f"beyond {rows} rows of the smaller class cuts need the rows in memory",
+            f"cuts {limit} beyond {rows} rows of the smaller class",
             where="interval",
             value="cuts",
             fix=f'use "{method}"',

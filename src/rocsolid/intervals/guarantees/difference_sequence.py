@@ -163,7 +163,7 @@ class DifferenceSequence(Carded):
         return grown._with_parts(by, len(d), slice(None), lambda part, at: part._with_values(d[at]))
 
     def _check_unit(self, unit: Literal["rows", "queries"]) -> None:
-        """Reject a batch of another kind than the earlier ones."""
+        """Reject queries in a sequence of rows, and rows in a sequence of queries."""
         begun = "queries" if self.pairs and not self.n[1] else "rows"  # rows need both classes
         if self.batches and begun != unit:
             raise InputError(

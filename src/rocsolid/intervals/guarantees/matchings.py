@@ -93,7 +93,7 @@ def matchings_of(
         low, high = _many_limits(CoarseWins.both(classes), auc, delta, alternative)
     else:
         raise UnsoundError(
-            f"beyond {MOST:,} rows of the smaller class matchings needs the rows in memory",
+            f"matchings needs the rows in memory beyond {MOST:,} rows of the smaller class",
             where="interval",
             value="matchings",
             fix='use "hinge"',

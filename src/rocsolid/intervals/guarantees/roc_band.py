@@ -316,7 +316,7 @@ def simultaneous_band(counts: ScoreCounts, kind: str, level: float = 0.95) -> Ro
 
     At every threshold the two true rates lie in a box, for all thresholds at once. The true curve
     passes through each box and never falls, so to the right of a box it is nowhere below the box's
-    lower edge, and to the left nowhere above the upper edge. The edges of the region are stairs.
+    lower edge, and to the left nowhere above the upper edge.
 
     >>> table = ScoreCounts.from_arrays(np.arange(200) >= 100, np.arange(200.0) % 130)
     >>> print(simultaneous_band(table, "equal-local-levels").at(fpr=0.5))

@@ -59,10 +59,7 @@ def weighted_rooks(
 
 
 def rooks_interval(
-    classes: SortedClasses,
-    weight: Weight,
-    delta: float = 0.05,
-    alternative: Alternative = "two-sided",
+    classes: SortedClasses, weight: Weight, delta: float, alternative: Alternative
 ) -> Interval:
     check_known(weight)
     sizes = len(classes.pos), len(classes.neg)

@@ -62,10 +62,7 @@ def weighted_top(
 
 
 def top_interval(
-    classes: SortedClasses,
-    weight: Weight,
-    delta: float = 0.05,
-    alternative: Alternative = "two-sided",
+    classes: SortedClasses, weight: Weight, delta: float, alternative: Alternative
 ) -> Interval:
     end = region_end(weight)
     if end is None:

@@ -63,7 +63,7 @@ def exact_variance(
 
     p₁ is the chance that two positives both beat one negative (8), and p₂ that one positive beats
     two negatives (9). With ties they become E φφ′, with a tie counted one half in φ, and A(1−A)
-    becomes A−A²−P(X=X′)/4, with ``p_tie`` = P(X=X′). `pair_chances` counts all three on data.
+    becomes A−A²−P(X=X′)/4, with ``p_tie`` = P(X=X′).
 
     Reference: Agarwal et al. 2005, equation (7).
 

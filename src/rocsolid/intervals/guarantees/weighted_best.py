@@ -49,10 +49,7 @@ def weighted_best(
 
 
 def best_area_interval(
-    classes: SortedClasses,
-    weight: Weight,
-    delta: float = 0.05,
-    alternative: Alternative = "two-sided",
+    classes: SortedClasses, weight: Weight, delta: float, alternative: Alternative
 ) -> Interval:
     check_known(weight)
     height = weight.constant

@@ -44,7 +44,6 @@ def betting_limits(
     If the mean is at most a, the capital Π(1+λ(vᵢ−a)) with 0 ≤ λ ≤ 1/a has expectation at most 1,
     also for independent values of different means, with a their average. The lower limit is the a
     at which a weighted mean over several fixed λ equals 2/δ; the upper limit is its mirror image.
-    The limits are short if the values vary little.
 
     >>> low, high = betting_limits(np.array([[0.4, 0.5, 0.6] * 20]))
     >>> print(f"{low[0]:.4f} {high[0]:.4f}")

@@ -35,6 +35,16 @@ def test_every_method_can_be_simulated() -> None:
     assert str(found).count("\n") == len(COVERAGE_METHODS)
 
 
+@pytest.mark.parametrize("method", ["mcdiarmid", "hoeffding-blocks", "kl", "hinge"])
+def test_a_guarantee_is_simulated_at_its_class_sizes(method: str) -> None:
+    """A perfect score has an AUC of 1 in every repetition, so its width is known."""
+    perfect = rs.guarantees.two_point(1.0)
+    for sizes in ((5, 60), (60, 5)):
+        simulated = rs.guarantees.coverage(perfect, *sizes, (method,), repetitions=3)
+        expected = rs.guarantees.interval(method, 1.0, *sizes).width
+        assert simulated[method].mean_width == pytest.approx(expected, rel=1e-12)
+
+
 def test_one_sided_limits_miss_on_one_side_only() -> None:
     assert small(alternative="greater")["auto"].below == 0.0
     assert small(alternative="less")["auto"].above == 0.0

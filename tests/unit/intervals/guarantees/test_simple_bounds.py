@@ -146,7 +146,7 @@ def test_bad_weights_and_counts_are_named(call, message: str) -> None:
 
 
 def test_a_class_without_weight_is_one_class() -> None:
-    with pytest.raises(OneClassError, match="neg_weights has no weight"):
+    with pytest.raises(OneClassError, match="all weights in neg_weights are 0"):
         weighted(0.5, [1], [0, 0])
     with pytest.raises(OneClassError, match="pos_counts is empty"):
         clustered(0.5, [0, 0], [1, 1])

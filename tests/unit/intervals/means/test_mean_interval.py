@@ -21,6 +21,13 @@ from rocsolid.intervals.means.tail import in_tail
 EVEN = np.linspace(0.1, 0.9, 41)
 
 
+def test_bounds_from_the_mean_name_their_theorem() -> None:
+    sources = {name: METHODS[name].source for name in ("hinge", "kl", "hoeffding")}
+    assert sources["kl"].endswith("Theorem 1")
+    assert sources["hoeffding"].endswith("Theorem 2")
+    assert "in place of an exponential" in sources["hinge"]
+
+
 def test_the_default_has_a_certificate_and_no_warning() -> None:
     found = mean_interval(EVEN)
     assert (found.interval.method, found.interval.certified) == ("auto (skewed t)", False)
