@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import rocsolid as rs
-from rocsolid.binary.curve_area import row_influence
+from rocsolid.binary.area_term import AreaTerm
 from rocsolid.comparison.delong import resampled
 from rocsolid.comparison.exchanges import Pooled, Sharing, coded, rank, standing
 from rocsolid.comparison.permutation import PairedErrors, welch
 from rocsolid.comparison.redraws import share_as_extreme
 from rocsolid.comparison.venkatraman import positives_among_lowest
+from rocsolid.engines.memory import counted_rows
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.whole_area import WholeArea
@@ -182,7 +183,7 @@ def test_row_influences_are_the_derivatives_of_the_area(pair: Rows, weight: Any)
     """A row's weight raised a little moves the area by its share times its influence's excess."""
     rows = pair[0]
     base = np.ones(len(rows)) if rows.weight is None else rows.weight
-    found = row_influence(rows.positive, rows.score, rows.weight, weight)
+    found = counted_rows(rows).influences(AreaTerm(weight))
 
     def area(w: NDArray[np.float64]) -> float:
         return rs.weighted_auc(rows.positive, rows.score, weight=weight, sample_weight=w).value

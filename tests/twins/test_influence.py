@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsolid as rs
-from rocsolid.binary.area import rate_at
+from rocsolid.binary.area import rate_at, variance_of_tables
+from rocsolid.binary.area_term import AreaTerm
 from rocsolid.binary.curve_area import (
     area_and_influence,
     curve_area,
     influence,
     plug_in,
     plug_in_influence,
-    weighted_influence,
 )
 from rocsolid.binary.resampling.replicates import table_replicates
 from rocsolid.inputs import BinaryRows
@@ -89,7 +89,8 @@ def test_the_double_loop(name: str, pos: list[int], neg: list[int]) -> None:
         curve_area(classes, weight), abs=1e-14
     )
     table = ScoreCounts.from_sorted(classes)
-    assert weighted_influence(table, table, weight) == pytest.approx(got, abs=1e-12)
+    of_tables = variance_of_tables(AreaTerm(weight), table, table)
+    assert of_tables == pytest.approx(got, abs=1e-12)
 
 
 @settings(max_examples=50, deadline=None)

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import reference
-from rocsolid.binary.curve_area import curve_area, weighted_influence
+from rocsolid.binary.area import variance_of_tables
+from rocsolid.binary.area_term import AreaTerm
+from rocsolid.binary.curve_area import curve_area
 from rocsolid.binary.resampling import replicates as blocks
 from rocsolid.binary.resampling.auc import resampled_moments
 from rocsolid.binary.resampling.interval import Drawn, Sampler
@@ -158,8 +160,9 @@ def test_tables_are_those_of_repeated_rows(scheme: str, weighted: bool) -> None:
                 assert squares.neg == pytest.approx(square.neg)
             for w in (step(0, 0.3), power(2)):
                 assert curve_area(table, w) == pytest.approx(curve_area(whole, w), abs=1e-13)
-                assert weighted_influence(table, squares, w) == pytest.approx(
-                    weighted_influence(whole, square, w), rel=1e-10, nan_ok=True
+                term = AreaTerm(w)
+                assert variance_of_tables(term, table, squares) == pytest.approx(
+                    variance_of_tables(term, whole, square), rel=1e-10, nan_ok=True
                 )
 
 

@@ -313,3 +313,32 @@ def test_weights_of_any_size_have_a_cut_at_a_number_of_rows() -> None:
     assert (found.value, found.details.count) == pytest.approx((value, 40.0), rel=1e-12)
     assert (found.details.fewest, found.details.most) == pytest.approx((fewest, most), rel=1e-12)
     assert found.details.total == pytest.approx(weight.sum(), rel=1e-12)
+
+
+@pytest.mark.parametrize("text", AREAS)
+@pytest.mark.parametrize("ties", [False, True])
+def test_influences_on_an_area_are_its_derivatives(text: str, ties: bool) -> None:
+    """The change of the area if one row counts a little more, times the rows of its class.
+
+    No end of a region is a corner of these curves, where a derivative has two sides.
+    """
+    rng = np.random.default_rng(5)
+    positive = np.arange(42) < 19
+    score = rng.normal(size=42) + 0.8 * positive
+    rows = BinaryRows(positive, np.round(2.0 * score) / 2.0 if ties else score)
+    measure = measure_of(text)
+    influence = measure.influence(rows)
+    assert influence is not None
+    value = measure.of_table(rows)
+    assert value is not None
+    for of_class in (positive, ~positive):
+        centred = influence[of_class] - influence[of_class].mean()
+        slopes = []
+        for row in np.flatnonzero(of_class):
+            ends = []
+            for step in (1e-6, -1e-6):
+                weight = np.ones(42)
+                weight[row] += step
+                ends.append(value(ScoreCounts.from_arrays(positive, rows.score, weight)))
+            slopes.append((ends[0] - ends[1]) / 2e-6 * of_class.sum())
+        assert centred == pytest.approx(np.array(slopes), abs=1e-6)

@@ -18,9 +18,7 @@ from rocsolid.binary.curve_area import (
     influence,
     plug_in,
     plug_in_influence,
-    row_influence,
     slice_area,
-    weighted_influence,
 )
 from rocsolid.engines.memory import Scale, row_influences, row_sums, summarise
 from rocsolid.errors import InputError, UnsoundError
@@ -197,14 +195,12 @@ class Area:
     @property
     def remeasure(self) -> Callable[[ScoreCounts, ScoreCounts], tuple[float, float]]:
         """The value and its variance as functions of a table and the table of squared weights."""
-        value, loss, box = self.recompute, self.loss, self.box
+        value, loss = self.recompute, self.loss
 
         def variance(table: ScoreCounts, squares: ScoreCounts) -> Variance:
             if loss is not None:
                 return plug_in_influence(table.classes, self.weight, loss)
-            if box is None:
-                return weighted_influence(table, squares, self.weight)
-            return _variance(_sums(box.term, table, squares))
+            return variance_of_tables(self._term, table, squares)
 
         return lambda table, squares: (value(table), sum(variance(table, squares)))
 
@@ -217,9 +213,11 @@ class Area:
 
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
         """The influence of each row on the raw area, up to a constant for each class."""
-        if self.box is not None:
-            return row_influences(rows, self.box.term)
-        return row_influence(rows.positive, rows.score, rows.weight, self.weight)
+        return row_influences(rows, self._term)
+
+    @property
+    def _term(self) -> AreaTerm:
+        return AreaTerm(self.weight) if self.box is None else self.box.term
 
 
 def curve(rows: BinaryRows, weight: Weight) -> Area:
@@ -261,10 +259,11 @@ def plugged_in(rows: BinaryRows, weight: Weight, loss: Loss) -> Area:
     )  # fmt: skip
 
 
-def _sums(term: AreaTerm, table: ScoreCounts, squares: ScoreCounts) -> TermSums:
+def variance_of_tables(term: AreaTerm, table: ScoreCounts, squares: ScoreCounts) -> Variance:
+    """The variance from sums of weights and of squared weights by score."""
     walk = TermWalk.of(term, float(table.n_pos), float(table.n_neg), counted=False)
     walk.add(table, squares)
-    return walk.end()
+    return _variance(walk.end())
 
 
 def _classes(ranked: RankedClasses | None) -> SortedClasses | None:
@@ -337,7 +336,7 @@ def _read(rows: BinaryRows) -> tuple[BinarySummary, Data, Callable[[Weight], Var
         weight = Scale.of(*most).down(rows.weight, rows.positive)
     table = ScoreCounts.from_arrays(rows.positive, rows.score, weight)
     squares = ScoreCounts.from_arrays(rows.positive, rows.score, weight**2)
-    return summary, table, partial(weighted_influence, table, squares)
+    return summary, table, lambda weight: variance_of_tables(AreaTerm(weight), table, squares)
 
 
 def in_region_of(

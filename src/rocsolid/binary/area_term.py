@@ -55,9 +55,9 @@ class AreaWalk:
     """Cumulative sums over groups from the lowest score.
 
     A positive contributes the average of K over the true-negative rates of its group. A negative
-    lifts the positives above it by their shares times W, and those of its group in part; see
-    `row_influence`. The classes are exchanged for a weight over true-positive rates. In a box, K is
-    the width of the curve's part in the box below a positive.
+    lifts the positives above it by their shares times W, and those of its group in part. The
+    classes are exchanged for a weight over true-positive rates. In a box, K is the width of the
+    curve's part in the box below a positive.
     """
 
     term: AreaTerm

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.precision_steps import StepsUp, steps_up
-from rocsolid.inputs.arrays import reverse
 from rocsolid.summaries.groups import ALONE
 from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.summaries.products import dot, line_dots, products
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.ranked_groups import PositiveRuns, RankedGroups
-from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores, mirrored, run_begins
+from rocsolid.summaries.score_counts import ScoreCounts, mirrored, run_begins
 from rocsolid.weights.losses import Loss, StepLoss, ranks
 from rocsolid.weights.weight import Weight
 
@@ -178,75 +177,6 @@ def _area_and_influence(
     good = missed < value
     of_pos = _spread(np.where(good, missed, value), np.where(good, missed_squares, squares), m)
     return value, (of_pos, _spread(neg_sum, neg_squares, n))
-
-
-def weighted_influence(table: ScoreCounts, squares: ScoreCounts, weight: Weight) -> Variance:
-    """The variance under sample weights: Σu²(h−h̄)²/(Σu)² for each class, times k/(k−1).
-
-    ``table`` contains sums of weights and ``squares`` sums of squared weights for the same scores.
-    k is the effective size (Σu)²/Σu², so equal weights give `influence`.
-    """
-    if weight.axis == "fpr":
-        return _weighted_influence(table, squares, weight)
-    turned = _weighted_influence(mirrored(table), mirrored(squares), weight)
-    return Variance(turned.neg, turned.pos)
-
-
-def row_influence(
-    positive: NDArray[np.bool_],
-    score: NDArray[Any],
-    sample_weight: NDArray[np.float64] | None,
-    weight: Weight,
-) -> _FLOATS:
-    """Each row's influence on the weighted area, in input order, up to a constant per class.
-
-    To first order the area is a constant plus the weighted means of the influences of each class.
-    `influence` squares and sums these terms. Here each row keeps its term, so that several scores
-    of the same rows, or rows of one cluster, can be combined.
-
-    >>> from rocsolid.weights import step
-    >>> y, s = np.array([True, True, True, False, False]), np.array([1.0, 2.0, 5.0, 0.0, 3.0])
-    >>> row_influence(y, s, None, step(0, 1)).round(3)  # the placements
-    array([0.5  , 0.5  , 1.   , 1.   , 0.333])
-    """
-    if weight.axis == "tpr":
-        positive, score = ~positive, reverse(score)
-    distinct, group = distinct_scores(score)
-    size = len(distinct)
-    pos, neg = (
-        np.bincount(
-            group[of_class],
-            None if sample_weight is None else sample_weight[of_class],
-            minlength=size,
-        )
-        for of_class in (positive, ~positive)
-    )
-    through = np.cumsum(neg)
-    high = through / through[-1]
-    steps = StepsUp(np.append(0.0, high[:-1]), high, pos / pos.sum())
-    lift, tied = lifts(steps, weight)
-    # a negative lifts the positives above it, and in part those tied with it
-    lifted = lift.sum() - (np.cumsum(lift) - tied)
-    return np.asarray(np.where(positive, heights(steps, weight)[group], lifted[group]))
-
-
-def _weighted_influence(table: ScoreCounts, squares: ScoreCounts, weight: Weight) -> Variance:
-    pos, neg = table.pos / table.pos.sum(), table.neg / table.neg.sum()
-    through = np.cumsum(table.neg)
-    high = through / through[-1]  # whole counts give exactly the shares in `influence`
-    rows = StepsUp(np.append(0.0, high[:-1]), high, pos)
-    lift, tied = lifts(rows, weight)
-    not_lifted = np.cumsum(lift) - tied
-    parts = []
-    for share, total, square, influences in (
-        (pos, table.pos.sum(), squares.pos, heights(rows, weight)),
-        (neg, table.neg.sum(), squares.neg, not_lifted),
-    ):
-        size = total**2 / square.sum()
-        spread = size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
-        deviation = influences - dot(share, influences)
-        parts.append(spread * dot(square, deviation**2) / total**2)
-    return Variance(*parts)
 
 
 def lifts(block: StepsUp, weight: Weight) -> tuple[_FLOATS, _FLOATS]:
