@@ -25,10 +25,6 @@ if TYPE_CHECKING:
     from rocsolid.report.blocks import TextBlock
 
 
-if TYPE_CHECKING:
-    pass
-
-
 def json_text(data: Any) -> str:
     """JSON with all characters except those that steer a terminal, which become \\uXXXX."""
     text = json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False, default=str)

@@ -11,7 +11,7 @@ from rocsolid.binary.precision_recall import PrecisionRecall, PrecisionRecallBan
 from rocsolid.binary.precision_steps import PrecisionSteps
 from rocsolid.binary.roc import Roc
 from rocsolid.errors import InputError
-from rocsolid.pictures.lists import EXPOSURES, exact_curves, shown
+from rocsolid.pictures.lists import EXPOSURES, exact_curves, shown, wrong_result
 from rocsolid.pictures.marks import (
     AreaMark,
     Axis,
@@ -98,9 +98,7 @@ def value_span(noun: str, values: Sequence[float]) -> str:
 
 def _no_curve(result: object, kind: type) -> InputError:
     name, fix = _NAMES[kind]
-    return InputError(
-        f"this has no {name}", where="result", value=type(result).__name__, fix=f"give {fix}"
-    )
+    return wrong_result(f"this has no {name}", result, f"give {fix}")
 
 
 ACROSS = "Recall: share of positives that are flagged"
@@ -244,11 +242,8 @@ def exposure_picture(result: Exposure) -> Picture:
     from rocsolid.leaks.exposure import Exposure  # other pictures need no leaks
 
     if not isinstance(result, Exposure):
-        raise InputError(
-            "this is not an exposure of rows",
-            where="result",
-            value=type(result).__name__,
-            fix="give a result of rs.leaks.exposure",
+        raise wrong_result(
+            "this is not an exposure of rows", result, "give a result of rs.leaks.exposure"
         )
     order = np.argsort(-result.probability, kind="stable")
     p = result.probability[order]

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocsolid.errors import InputError
-from rocsolid.pictures.lists import VALUES, shown, signed, span
+from rocsolid.pictures.lists import VALUES, shown, signed, span, wrong_result
 from rocsolid.pictures.marks import (
     Axis,
     DotsMark,
@@ -237,11 +237,10 @@ def _valued(named: Iterable[tuple[Any, Any]]) -> Sequence[tuple[Any, Any]]:
     pairs = list(named)
     for _, value in pairs:
         if not isinstance(value, Valued):
-            raise InputError(
+            raise wrong_result(
                 "this is not an estimate",
-                where="result",
-                value=type(value).__name__,
-                fix="give estimates, such as those of rs.auc or rs.ndcg, or an evaluation",
+                value,
+                "give estimates, such as those of rs.auc or rs.ndcg, or an evaluation",
             )
     return _some(pairs)
 
