@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.pictures.lists import VALUES, shown, signed, span
+from rocsolid.pictures.lists import VALUES, shown, signed, span, wrong_result
 from rocsolid.pictures.marks import (
     Axis,
     CellMark,
@@ -52,11 +52,8 @@ def comparison_picture(result: Comparison) -> Picture:
     ['a', 'b']
     """
     if not isinstance(result, Comparison):
-        raise InputError(
-            "this is not a comparison",
-            where="result",
-            value=type(result).__name__,
-            fix="give a result of rs.compare or rs.queries.compare",
+        raise wrong_result(
+            "this is not a comparison", result, "give a result of rs.compare or rs.queries.compare"
         )
     names = list(result.estimates)
     if len(names) > _MOST:
@@ -142,11 +139,10 @@ def leaderboard_picture(result: Comparison) -> Picture:
     ['1–2', '1–2']
     """
     if not isinstance(result, Comparison) or not result.ranks:
-        raise InputError(
+        raise wrong_result(
             "there are no places to draw",
-            where="result",
-            value=type(result).__name__,
-            fix="give what rs.compare or rs.queries.compare returns, of a test of values",
+            result,
+            "give what rs.compare or rs.queries.compare returns, of a test of values",
         )
     values = {name: estimate.value for name, estimate in result.estimates.items()}
     order = sorted(values, key=lambda name: -values[name])
@@ -198,11 +194,10 @@ def funnel_picture(result: SegmentEvidence) -> Picture:
     from scipy.special import ndtri
 
     if not isinstance(result, SegmentEvidence):
-        raise InputError(
+        raise wrong_result(
             "there are no segments to draw",
-            where="result",
-            value=type(result).__name__,
-            fix="give one of .heterogeneity of rs.evaluate(..., by=...)",
+            result,
+            "give one of .heterogeneity of rs.evaluate(..., by=...)",
         )
     size = np.array([segment.units for segment in result.segments])
     grid = np.geomspace(size.min() * 0.8, size.max() * 1.25, 200)
@@ -255,10 +250,7 @@ _TIMES = np.geomspace(0.25, 6.0, 61)
 
 @dataclass(frozen=True, slots=True)
 class PlanKind:
-    """The function that recomputes a plan at another size, and the texts of its curve.
-
-    ``given`` are the attributes or settings to keep, ``solved`` is the plotted attribute.
-    """
+    """The function that recomputes a plan, which attributes it keeps, and the texts."""
 
     again: Callable[..., Any]
     given: str
@@ -373,12 +365,10 @@ def sample_size_picture(result: Plan) -> Picture:
 def _curve(plan: Any) -> PlanCurve:
     kind = next((kind for of, kind in _KINDS.items() if isinstance(plan, of)), None)
     if kind is None:
-        raise InputError(
+        raise wrong_result(
             "there is no picture of this plan",
-            where="result",
-            value=type(plan).__name__,
-            fix="give what rs.plan.auc_precision, auc_power, query_precision or query_power "
-            "returns",
+            plan,
+            "give what rs.plan.auc_precision, auc_power, query_precision or query_power returns",
         )
     if isinstance(plan, AucPower) and plan.settings["region"] is not None:
         raise InputError(
@@ -398,7 +388,6 @@ def _or_nan(at: Callable[[float], float], size: float) -> float:
 
 
 def _halved(x: FloatArray, y: FloatArray, curve: PlanCurve) -> int | None:
-    """The smallest whole number of rows with half the planned width, if on the curve."""
     enough = np.flatnonzero(y <= curve.value / 2.0)
     if not enough.size:
         return None

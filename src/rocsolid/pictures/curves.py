@@ -1,4 +1,4 @@
-"""Pictures of precision-recall curves and of exposure, and the curves of a result by name."""
+"""Pictures of precision-recall curves and of exposure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rocsolid.binary.precision_recall import PrecisionRecall, PrecisionRecallBan
 from rocsolid.binary.precision_steps import PrecisionSteps
 from rocsolid.binary.roc import Roc
 from rocsolid.errors import InputError
-from rocsolid.pictures.lists import EXPOSURES, exact_curves, shown
+from rocsolid.pictures.lists import EXPOSURES, exact_curves, shown, wrong_result
 from rocsolid.pictures.marks import (
     AreaMark,
     Axis,
@@ -77,7 +77,7 @@ def named_curves(result: Any, kind: type[_Curve]) -> dict[str, _Curve]:
 def foremost(
     curves: Mapping[str, _Curve], value: Callable[[_Curve], float]
 ) -> tuple[dict[str, _Curve], list[_Curve]]:
-    """The curves with a colour, a letter and a name, and the other curves.
+    """The curves with a colour and a name, and the others.
 
     All curves if there are at most six; otherwise the five with the highest values.
     """
@@ -98,9 +98,7 @@ def value_span(noun: str, values: Sequence[float]) -> str:
 
 def _no_curve(result: object, kind: type) -> InputError:
     name, fix = _NAMES[kind]
-    return InputError(
-        f"this has no {name}", where="result", value=type(result).__name__, fix=f"give {fix}"
-    )
+    return wrong_result(f"this has no {name}", result, f"give {fix}")
 
 
 ACROSS = "Recall: share of positives that are flagged"
@@ -192,7 +190,6 @@ def _band(
 
 
 def _equal_f() -> list[Mark]:
-    """Lines of equal F-score, each labelled at the edge of the square."""
     marks: list[Mark] = []
     for f in _F_SCORES:
         recall = np.linspace(f / (2.0 - f), 1.0, 101)
@@ -214,7 +211,6 @@ def _letter(curve: PrecisionRecall, recall: float) -> tuple[float, float]:
 
 
 def _baselines(curves: Sequence[PrecisionRecall]) -> tuple[list[LineMark], str]:
-    """A dashed line at each share of positives, in the curve's colour if there are several."""
     shares = {curve.baseline: i for i, curve in enumerate(curves)}
     alone = len(shares) == 1
     ends = np.array([0.0, 1.0])
@@ -246,11 +242,8 @@ def exposure_picture(result: Exposure) -> Picture:
     from rocsolid.leaks.exposure import Exposure  # other pictures need no leaks
 
     if not isinstance(result, Exposure):
-        raise InputError(
-            "this is not an exposure of rows",
-            where="result",
-            value=type(result).__name__,
-            fix="give a result of rs.leaks.exposure",
+        raise wrong_result(
+            "this is not an exposure of rows", result, "give a result of rs.leaks.exposure"
         )
     order = np.argsort(-result.probability, kind="stable")
     p = result.probability[order]

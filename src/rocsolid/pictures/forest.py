@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocsolid.errors import InputError
-from rocsolid.pictures.lists import VALUES, shown, signed, span
+from rocsolid.pictures.lists import VALUES, shown, signed, span, wrong_result
 from rocsolid.pictures.marks import (
     Axis,
     DotsMark,
@@ -38,8 +38,7 @@ STATE_TINTS: dict[str, int] = {"better": 2, "worse": 1, "open": 5}
 class ForestRow:
     """A row of the forest; ``first`` begins a group of rows, ``words`` are its numbers.
 
-    ``state`` is the verdict, with its own colour and mark. ``bar`` is the row's reference value, if
-    rows differ in it.
+    ``state`` is the verdict, and ``bar`` the reference value of this row.
     """
 
     text: str
@@ -199,12 +198,10 @@ def _lines(result: Any, measure: str | None) -> list[_Result]:
 
 
 def _placed(result: object) -> bool:
-    """Whether a result is an estimate with its score and segment."""
     return isinstance(result, Valued) and hasattr(result, "score") and hasattr(result, "by")
 
 
 def _scored(results: Iterable[Any]) -> Iterable[tuple[str, str, Any, int, bool]]:
-    """Scores and their segments; a segment below its score omits the score's name."""
     order: dict[str, int] = {}
     before: tuple[str, str] | None = None
     several = len({entry.measure for entry in results}) > 1
@@ -240,11 +237,10 @@ def _valued(named: Iterable[tuple[Any, Any]]) -> Sequence[tuple[Any, Any]]:
     pairs = list(named)
     for _, value in pairs:
         if not isinstance(value, Valued):
-            raise InputError(
+            raise wrong_result(
                 "this is not an estimate",
-                where="result",
-                value=type(value).__name__,
-                fix="give estimates, such as those of rs.auc or rs.ndcg, or an evaluation",
+                value,
+                "give estimates, such as those of rs.auc or rs.ndcg, or an evaluation",
             )
     return _some(pairs)
 

@@ -62,6 +62,11 @@ def span(interval: Interval, *, sign: bool = False) -> str:
     return f"{interval.low:.{digits}f} – {interval.high:.{digits}f}"
 
 
+def wrong_result(what: str, result: object, fix: str) -> InputError:
+    """The error for a result that a picture cannot show."""
+    return InputError(what, where="result", value=type(result).__name__, fix=fix)
+
+
 VALUES = (
     "This picture shows values with intervals: each is an equation about the labels for someone "
     "with the scores. How many labels follow was not counted."
@@ -207,16 +212,14 @@ def _systems(result: Any) -> dict[str, dict[float, Any]]:
 
 
 def _not_by_cutoff(given: object) -> InputError:
-    return InputError(
+    return wrong_result(
         "these are not estimates by cut-off",
-        where="result",
-        value=type(given).__name__,
-        fix="give {k: rs.ndcg(..., k=k) for k in (5, 10, 20)}, or one such mapping for each system",
+        given,
+        "give {k: rs.ndcg(..., k=k) for k in (5, 10, 20)}, or one such mapping for each system",
     )
 
 
 def _positions(order: int, systems: int, values: Mapping[float, Any]) -> list[float]:
-    """The cut-offs, shifted slightly if there are other systems."""
     aside = 10.0 ** (_APART * (order - (systems - 1) / 2))
     return [float(k) * aside for k in values]
 

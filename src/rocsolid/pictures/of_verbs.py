@@ -7,6 +7,7 @@ from typing import Any
 
 from rocsolid.errors import InputError
 from rocsolid.pictures import batches, lanes
+from rocsolid.pictures.lists import wrong_result
 from rocsolid.pictures.marks import Picture
 from rocsolid.results.card import measure_title
 
@@ -25,10 +26,9 @@ def folds_picture(result: Any) -> Picture:
     """
     entries = [entry for entry in getattr(result, "results", ()) if entry.by is None]
     if not entries or not hasattr(entries[0], "folds"):
-        raise InputError(
-            "there are no folds to draw", where="result", value=type(result).__name__,
-            fix='give a result of rs.evaluate(..., fold="column")',
-        )  # fmt: skip
+        raise wrong_result(
+            "there are no folds to draw", result, 'give a result of rs.evaluate(..., fold="column")'
+        )
     measure = entries[0].measure
     means = {entry.score: entry for entry in entries if entry.measure == measure}
     return lanes.folds_picture(means, measure_title(measure))
@@ -49,10 +49,11 @@ def gate_picture(result: Any) -> Picture:
     rulings = getattr(result, "rulings", None)
     pictures = [] if rulings is None else lanes.rules_pictures(rulings)
     if not pictures:
-        raise InputError(
-            "there is no limit to draw", where="result", value=type(result).__name__,
-            fix="give a result of rs.gate with a rule that a limit decides",
-        )  # fmt: skip
+        raise wrong_result(
+            "there is no limit to draw",
+            result,
+            "give a result of rs.gate with a rule that a limit decides",
+        )
     first, *others = pictures
     return replace(first, below=tuple(others))
 
@@ -94,9 +95,10 @@ def watch_picture(result: Any) -> Picture:
 
 def _look(state: Any) -> WatchedBatch:
     if not (hasattr(state, "batches") and hasattr(state, "interval")):
-        raise InputError(
-            "this is not a state of a sequence", where="result", value=type(state).__name__,
-            fix="give the results of sequence().add(...) after each batch, in a list",
-        )  # fmt: skip
+        raise wrong_result(
+            "this is not a state of a sequence",
+            state,
+            "give the results of sequence().add(...) after each batch, in a list",
+        )
     value = state.estimate.value if hasattr(type(state), "estimate") else state.value
     return WatchedBatch(state.batches, value, state.interval.low, state.interval.high)

@@ -149,7 +149,6 @@ def large(shown: Large, identity: str) -> Markup:
 
 
 def _movable(shown: Large, frame: svg.Frame) -> dict[str, Any]:
-    """The positions of the points, and a marker that the script moves."""
     plane = svg.Plane(frame, shown.picture.x, shown.picture.y)
     places = [f"{plane.across(x):.1f},{plane.up(y):.1f}" for x, y in shown.points]
     return {
@@ -160,7 +159,6 @@ def _movable(shown: Large, frame: svg.Frame) -> dict[str, Any]:
 
 
 def _reader(cells: Cells, shown: Large, identity: str) -> Markup:
-    """The numbers of a point and a slider, hidden until the script shows them."""
     readings = [element("div", element("dt", head), element("dd", "")) for head in cells.heads]
     slider = f"{identity}-point"
     return element(
@@ -196,7 +194,6 @@ def _frames(picture: Picture) -> tuple[svg.Frame, svg.Frame]:
 
 
 def _room(letters: int, ends: tuple[float, float]) -> float:
-    """The width of ``letters`` letters with a margin, within the ends."""
     least, most = ends
     return min(max(least, _LETTER * letters + 24.0), most)
 
@@ -215,7 +212,6 @@ def _cells(picture: Picture) -> Cells | None:
 
 
 def _key(picture: Picture) -> Markup:
-    """Series by their letters, then the meaning of lines and marks, each with a sample."""
     lettered = [
         element(
             "li",

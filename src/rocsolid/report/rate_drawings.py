@@ -59,21 +59,18 @@ def operating_points(panel: Panel, identity: str) -> Markup:
 def _of_one(curve: ScoreCurve, order: int, curves: int) -> Markup:
     said = [] if curves > _IN_WORDS else [sentence(point, curve.rule) for point in curve.points]
     items = [element("li", prose(text)) for text in said]
+    worded = [element("details", element("summary", "The same in words"),
+                      element("ol", *items, class_="points"))]  # fmt: skip
     title = f"Operating points of {curve.score}"
     first = " chosen" if order == 0 else ""
     return element(
         "div",
         *([element("h5", name(curve.score))] if curves > 1 else []),
         _table(curve, title),
-        *([_in_words(items)] if items else []),
+        *(worded if items else []),
         class_=f"of-one{first}",
         data_of=str(order),
     )
-
-
-def _in_words(items: list[Markup]) -> Markup:
-    summary = element("summary", "The same in words")
-    return element("details", summary, element("ol", *items, class_="points"))
 
 
 def sentence(point: CutPoint, rule: str) -> str:
@@ -97,7 +94,6 @@ def _with_limits(value: float, limits: Rates | None) -> str:
 
 
 def _intervals(panel: Panel) -> list[str]:
-    """A description of the limits; methods are named only if there are several."""
     kinds: dict[tuple[float, str], list[int]] = {}
     for curve in panel.curves:
         for order, point in enumerate(curve.points, start=1):
@@ -360,7 +356,6 @@ def read_out_stops(
 
 
 def _few(curves: Sequence[ScoreCurve | CoarseCurve]) -> set[str]:
-    """The scores with colours and names from the start: those with the largest areas."""
 
     def area(curve: ScoreCurve | CoarseCurve) -> float:
         return dot(np.diff(curve.fpr), curve.tpr[1:] + curve.tpr[:-1])

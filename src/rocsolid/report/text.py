@@ -240,7 +240,7 @@ def latex_table(cells: Cells, notes: Iterable[str] = ()) -> str:
         f"  \\begin{{tabular}}{{{columns}}}",
         *(f"    {line}" for line in inside),
         "  \\end{tabular}",
-        *(f"  \\par\\smallskip\\footnotesize {escape(_minus(text))}" for text in notes),
+        *(f"  \\par\\smallskip\\footnotesize {escape(_MINUS.sub('−', text))}" for text in notes),
         "\\end{table}",
     ]
     return "\n".join(lines)
@@ -256,12 +256,11 @@ def escape(text: str) -> str:
 
 
 def _line(row: tuple[str, ...]) -> str:
-    return f"{' & '.join(escape(_minus(cell)) for cell in row)} \\\\"
+    return f"{' & '.join(escape(_MINUS.sub('−', cell)) for cell in row)} \\\\"
 
 
-def _minus(text: str) -> str:
-    """Replace the hyphen before a number by a minus sign."""
-    return _MINUS.sub("−", text)
+def _figure(text: str) -> str:
+    return escape(_MINUS.sub("−", text))
 
 
 def markdown_table(cells: Cells) -> str:
@@ -352,9 +351,9 @@ def bar_table(
     return join([scrolling(table, cells.caption), remark])
 
 
-def drawn_head(scale: Markup, words: str = "Intervals drawn") -> Markup:
+def drawn_head(scale: Markup) -> Markup:
     """The head of a column of drawings."""
-    unseen = element("span", words, class_="unseen")
+    unseen = element("span", "Intervals drawn", class_="unseen")
     return element("th", unseen, scale, scope="col", class_="drawn")
 
 

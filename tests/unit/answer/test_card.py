@@ -152,6 +152,20 @@ def test_rivals_have_one_of_three_marks() -> None:
     assert "chance 0.5" in card
 
 
+def test_the_page_shows_the_card_with_the_differences_from_the_best() -> None:
+    answer = rs.compare(TABLE, label="ill", scores=SCORES)
+    card, page = answer._card(), answer.to_html()
+    assert f'class="big">{card.rows[0].text}<' in page
+    pairs = {frozenset((p.a, p.b)): p for p in next(iter(answer.comparisons.values())).pairs}
+    for row in card.rows[1:]:
+        pair = pairs[frozenset((card.rows[0].name, row.name))]
+        sign = 1 if pair.a == row.name else -1
+        ends = sorted((sign * pair.low, sign * pair.high))
+        size, low, high = (f"{x:+.4f}".replace("-", "−") for x in (sign * pair.difference, *ends))
+        assert row.detail == f"{size} ({low} to {high})"
+        assert f"{row.name}: {row.word}, {row.detail}" in page
+
+
 def test_a_single_score_is_held_against_chance() -> None:
     good, poor = (table(scores=score)._card().rows[0].word for score in ("good", "poor"))
     assert (good, poor) == ("better than chance", "chance not ruled out")

@@ -76,7 +76,10 @@ def test_each_measure_of_a_gate_has_its_own_scale(given: str) -> None:
         "a subplot": lambda: figure.subplots(1, 2)[1],
         "free axes": lambda: figure.add_axes((0.1, 0.2, 0.8, 0.6)),
     }[given]()
-    whole = None if axes is None else axes.get_position()
+    whole = None
+    if axes is not None:
+        whole = axes.get_position()
+        axes.set_facecolor("black")
     first = rs.plots.gate(decision, axes)
     parts = [ax for ax in first.figure.axes if ax.get_yticklabels() and ax.lines]
     names = [[tick.get_text()[:2] for tick in ax.get_yticklabels()] for ax in parts]
@@ -84,6 +87,7 @@ def test_each_measure_of_a_gate_has_its_own_scale(given: str) -> None:
     assert parts[0] is first
     assert first.get_xlim()[1] < 1.5 < parts[1].get_xlim()[1]
     assert [ax.get_xlabel().split(",")[0] for ax in parts] == ["AUC", "Enrichment@10%"]
+    assert parts[1].get_facecolor() == first.get_facecolor()
     top, below = (ax.get_position() for ax in parts)
     assert top.y0 > below.y1
     if whole is not None:
