@@ -13,7 +13,7 @@ from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.lines import falling_units, lines
 from rocsolid.evaluation.public.many_pages import RankedRows, limits_stay
 from rocsolid.evaluation.public.public_numbers import without_audit
-from rocsolid.evaluation.public.relabelled import as_published, labels_of
+from rocsolid.evaluation.public.relabelled import as_published, labelings_left, labels_of
 from rocsolid.evaluation.public.segments import shown_segments
 
 
@@ -75,6 +75,13 @@ def test_limits_stay_only_if_both_and_the_method_are_the_published_ones() -> Non
         replace(shown, method="another"),
     ):
         assert limits_stay(moments, replace(result, interval=other), options).tolist() == [False]
+
+
+def test_labelings_are_counted_up_to_a_total_of_rows() -> None:
+    aucs = [(part, "0.75") for part in candidate(Coarseness(2)).evaluation.by_score]
+    counted = [labelings_left(aucs, None, most) for most in (239, 240, 479, 480)]
+    assert [len(each) for each in counted] == [0, 1, 1, 2]
+    assert [(score, text) for score, text, _ in counted[-1]] == [("a", "0.75"), ("b", "0.75")]
 
 
 def test_units_fall_by_their_highest_score() -> None:
