@@ -326,7 +326,7 @@ _Segment = tuple[dict[str, Any], int, int, BinaryRows | Scored | None]
 
 
 def _in_memory(engine: InMemory, score: str) -> Iterator[_Segment]:
-    """The key, the class sizes and the rows of each segment."""
+    """The key and class sizes of each segment, and its rows unless a class has no weight."""
     rows, kept = engine.rows_of(score)
     groups, segments = engine.groups_of(kept), engine.segments
     assert groups is not None
@@ -334,7 +334,9 @@ def _in_memory(engine: InMemory, score: str) -> Iterator[_Segment]:
     for segment in range(len(segments)):
         subset = rows.subset(groups.rows(segment), int(groups.omitted[segment]))
         n_pos = int(np.count_nonzero(subset.positive))
-        yield segments.key(segment), n_pos, len(subset) - n_pos, subset
+        weight, classes = subset.weight, (subset.positive, ~subset.positive)
+        counts = weight is None or all(bool(weight[rows_of].any()) for rows_of in classes)
+        yield segments.key(segment), n_pos, len(subset) - n_pos, subset if counts else None
 
 
 def _elsewhere(engine: Engine, score: str, term: Any) -> Iterator[_Segment]:

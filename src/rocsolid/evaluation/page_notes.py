@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from rocsolid._version import __version__
+from rocsolid.answer.tables import Tabled
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.report import Note
 from rocsolid.report.text import measure_title, number
@@ -28,35 +29,9 @@ def calibrated(level: float) -> str:
     return f"Calibrated: {how_often(level)}, by theory and simulation."
 
 
-class NotedInterval(Protocol):
-    """An interval, exact or rounded."""
-
-    @property
-    def method(self) -> str: ...
-    @property
-    def certified(self) -> bool: ...
-    @property
-    def level(self) -> float: ...
-    @property
-    def assumptions(self) -> tuple[str, ...]: ...
-    @property
-    def source(self) -> str: ...
-
-
-class NotedResult(Protocol):
-    """A result with both of its intervals."""
-
-    @property
-    def measure(self) -> str: ...
-    @property
-    def interval(self) -> NotedInterval: ...
-    @property
-    def certified(self) -> NotedInterval | None: ...
-
-
-def method_notes(results: Iterable[NotedResult], rounding: str = "") -> tuple[Note, ...]:
+def method_notes(results: Iterable[Tabled], rounding: str = "") -> tuple[Note, ...]:
     """A note for each method, and one per set of assumptions if these differ between measures."""
-    used: dict[tuple[str, tuple[str, ...], str], tuple[NotedInterval, dict[str, None]]] = {}
+    used: dict[tuple[str, tuple[str, ...], str], tuple[Interval, dict[str, None]]] = {}
     for result in results:
         of = "the AUC" if result.measure == "auc" else measure_title(result.measure)
         for limits in (result.interval, result.certified):
@@ -75,7 +50,7 @@ def method_notes(results: Iterable[NotedResult], rounding: str = "") -> tuple[No
     )  # fmt: skip
 
 
-def without_methods(text: str, intervals: Iterable[NotedInterval | None]) -> str:
+def without_methods(text: str, intervals: Iterable[Interval | None]) -> str:
     """Remove method names from a sentence: a page lists all methods in a separate section.
 
     >>> from rocsolid import auc
@@ -106,16 +81,16 @@ def made_with(drawn: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
 
 def interval_notes(
-    intervals: Iterable[NotedInterval | None], *, certified: str = CERTIFIED
+    intervals: Iterable[Interval | None], *, certified: str = CERTIFIED
 ) -> list[Note]:
-    used: dict[str, NotedInterval] = {}
+    used: dict[str, Interval] = {}
     for limits in intervals:
         if limits is not None and limits.method != "none":
             used.setdefault(limits.method, limits)
     return [_note(name, limits, certified) for name, limits in used.items()]
 
 
-def _note(title: str, limits: NotedInterval, certified: str, rounding: str = "") -> Note:
+def _note(title: str, limits: Interval, certified: str, rounding: str = "") -> Note:
     kind = certified if limits.certified else calibrated(limits.level)
     return Note(title, kind + rounding, limits.assumptions, limits.source)
 

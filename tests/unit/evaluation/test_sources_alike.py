@@ -174,3 +174,20 @@ def test_what_a_library_says_of_its_frame() -> None:
     frame = pl.DataFrame(rows()).lazy().with_columns(pl.col("a").cast(pl.Utf8).str.to_datetime())
     with pytest.raises(InputError, match="the lazy frame cannot be computed: could not find"):
         rs.evaluate(frame, label="y", scores="a")
+
+
+def test_a_segment_with_a_class_without_weight_is_skipped_wherever_the_rows_are() -> None:
+    rng = np.random.default_rng(1)
+    labels, segment = np.arange(90) % 2, np.repeat(["a", "b", "c"], 30)
+    weight = np.where((segment == "c") & (labels == 1), 0.0, 1.0)
+    table = {"y": labels, "s": rng.normal(size=90) + labels, "g": segment, "w": weight}
+    compared = [
+        rs.compare(data, "s", label="y", by="g", sample_weight="w")
+        for data in (table, pl.DataFrame(table).lazy())
+    ]
+    for answer in compared:
+        ((where, reason),) = [(entry.where, entry.reason) for entry in answer.skipped]
+        assert (where, reason) == ("s, g = c", "a class has a total weight of zero")
+        assert list(answer.comparisons["s"].estimates) == ["a", "b"]
+    p_values = [answer.comparisons["s"].pairs[0].p_value for answer in compared]
+    assert p_values[0] == pytest.approx(p_values[1], abs=1e-12)
