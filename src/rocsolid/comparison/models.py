@@ -274,9 +274,8 @@ def compare_multiclass(
     (0.1924, True)
     """
     question = ComparisonQuestion.of(
-        adjust=adjust, null=null, margin=margin, level=level, alternative=alternative,
-        seed=seed,
-    )  # fmt: skip
+        adjust=adjust, null=null, margin=margin, level=level, alternative=alternative, seed=seed
+    )
     if not isinstance(scores, Mapping) or len(scores) < 2:
         raise InputError(
             "a comparison needs at least two models by name",
@@ -311,19 +310,7 @@ def compare_samples(
     *,
     sample_weight: Any = None,
     cluster: Any = None,
-    measure: str | Weight | BinaryMeasure = "auc",
-    pos_label: Any = None,
-    lower_is_better: bool = False,
-    nan: Literal["raise", "omit"] = "raise",
-    test: str = DEFAULT,
-    adjust: str = DEFAULT,
-    null: float = 0.0,
-    margin: float | None = None,
-    level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    resamples: int = 2000,
-    seed: int = 0,
-    design: Design = None,
+    **how: Unpack[ComparisonKeywords],
 ) -> Comparison:
     """Test every pair of independent samples for a difference.
 
@@ -338,18 +325,15 @@ def compare_samples(
     >>> print(pair.a, pair.b, f"{pair.difference:.4f} {pair.df:.2f} {pair.p_value:.4f}")
     north south 0.3333 6.18 0.4341
     """
-    question = ComparisonQuestion.of(
-        measure=measure, test=test, adjust=adjust, null=null, margin=margin, level=level,
-        alternative=alternative, resamples=resamples, seed=seed, design=design, pos_label=pos_label,
-        lower_is_better=lower_is_better, nan=nan,
-    )  # fmt: skip
+    question = ComparisonQuestion.of(**how)
     by_name = _by_name(samples)
     weights = _columns(sample_weight, "sample_weight", by_name)
     clusters = _columns(cluster, "cluster", by_name)
     rows = {
         name: binary_rows(
-            y, score, sample_weight=weights[name], cluster=clusters[name], pos_label=pos_label,
-            lower_is_better=lower_is_better, nan=nan,
+            y, score, sample_weight=weights[name], cluster=clusters[name],
+            pos_label=question.pos_label, lower_is_better=question.lower_is_better,
+            nan=question.nan,
         )
         for name, (y, score) in by_name.items()
     }  # fmt: skip

@@ -152,9 +152,8 @@ class Rule:
     @property
     def sides(self) -> int:
         """The number of one-sided tests that can show that the rule is broken."""
-        if not self.estimated:
-            return 0
-        return 2 if self.condition in ("within", "no_drift_against") else 1
+        two_sided = self.condition in ("within", "no_drift_against")
+        return (2 if two_sided else 1) if self.estimated else 0
 
     def __str__(self) -> str:
         of = f"{self.measure} of {self.score}"
@@ -167,9 +166,8 @@ class Rule:
             "bits_at_most": f"{of} releases at most {self.value:g} bits",
             "no_drift_against": f"{of} has not drifted from {self.other}",
         }[self.condition]
-        text += {"": "", "each": " in each segment", "worst": " in the worst segment"}[
-            self.segments
-        ]
+        if self.segments:
+            text += f" in {'each' if self.segments == 'each' else 'the worst'} segment"
         return text + (", certified" if self.estimated and self.evidence == "certified" else "")
 
 
@@ -269,36 +267,31 @@ class Policy:
                 near = nearest(str(key), _OPTIONS)
                 fix = f"did you mean {near}?" if near else f"use {', '.join(_OPTIONS)}"
                 raise InputError("a policy has no such option", where=name, value=key, fix=fix)
-        level = given.get("level", _default("level"))
-        if isinstance(level, bool) or not isinstance(level, float) or not 0.5 <= level < 1.0:
-            raise InputError(
-                "level must lie in [0.5, 1)", where=name, value=level, fix="write level = 0.95"
-            )
-        evidence = given.get("evidence", EVIDENCE[0])
-        rules = given.get("rule", [])
+        level, by = given.get("level", _default("level")), given.get("by", [])
+        runs, mute = given.get("runs", {}), given.get("mute", [])
+        rules, evidence = given.get("rule", []), given.get("evidence", EVIDENCE[0])
         if not isinstance(rules, list) or not rules:
             raise InputError(
                 "the policy has no rule", where=name, fix='write [[rule]], score = "new", '
                 "at_least = 0.8",
             )  # fmt: skip
-        by = given.get("by", [])
-        if not (isinstance(by, str) or (isinstance(by, list) and all(map(_is_text, by)))):
-            raise InputError(
-                "by names columns", where=name, value=by, fix='write by = "region" or a list'
-            )
-        runs = given.get("runs", {})
-        if not (isinstance(runs, Mapping) and all(map(_is_text, runs.values()))):
-            raise InputError(
-                "runs are files by name",
-                where=name,
-                value=runs,
-                fix='write runs = { new = "new.run" }',
-            )
-        mute = given.get("mute", [])
-        if not (isinstance(mute, list) and all(map(_is_text, mute))):
-            raise InputError(
-                "mute lists codes of checks", where=name, value=mute, fix='write mute = ["ROC401"]'
-            )
+        for valid, what, value, fix in (
+            (
+                isinstance(level, float) and 0.5 <= level < 1.0,
+                "level must lie in [0.5, 1)", level, "write level = 0.95",
+            ),
+            (
+                isinstance(by, str) or _are_texts(by),
+                "by names columns", by, 'write by = "region" or a list',
+            ),
+            (
+                isinstance(runs, Mapping) and _are_texts(list(runs.values())),
+                "runs are files by name", runs, 'write runs = { new = "new.run" }',
+            ),
+            (_are_texts(mute), "mute lists codes of checks", mute, 'write mute = ["ROC401"]'),
+        ):  # fmt: skip
+            if not valid:
+                raise InputError(what, where=name, value=value, fix=fix)
         flag(given.get("lower_is_better", False), "lower_is_better")
         seed = whole(given.get("seed", _default("seed")), "seed", 0)
         usual = measure or ("" if runs or given.get("qid") else "auc")
@@ -423,5 +416,5 @@ def _default(key: str) -> Any:
     return None if default is REQUIRED else default
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def _are_texts(values: Any) -> bool:
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)

@@ -222,7 +222,6 @@ class Explanation(Plain, Checked):
     def signed(self, change: float) -> str:
         """A change with the same digits, or its magnitude if these digits would print 0.
 
-        >>> from dataclasses import replace
         >>> one = Explanation(measure="P@1", profile="a", vs="b", value=0.0, other=0.0, counted=1,
         ...     other_counted=1, judged_queries=1, switches=(), queries=(), tied=0.0, worst=0.0,
         ...     best=0.0, digits=4)

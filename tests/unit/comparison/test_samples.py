@@ -50,6 +50,14 @@ def test_values_errors_and_certificates_are_those_of_each_sample() -> None:
     assert (greater.low > pair.certified.low, greater.high) == (True, 1.0)
 
 
+def test_certified_intervals_are_left_out_on_request() -> None:
+    plain, full = rs.compare([ONE, TWO], certified=False), rs.compare([ONE, TWO])
+    assert plain.pairs[0].certified is None
+    assert plain.pairs[0].interval == full.pairs[0].interval
+    with pytest.raises(TypeError, match="no keyword 'certificate'"):
+        rs.compare([ONE, TWO], certificate=False)
+
+
 def test_weights_and_clusters_a_sample() -> None:
     weights = [RNG.random(len(y)) + 0.5 for y, _ in (ONE, TWO)]
     clusters = {"a": np.arange(80) // 2, "b": np.arange(200) // 4}
