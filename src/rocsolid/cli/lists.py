@@ -1,7 +1,6 @@
 """The options shared by verbs, each declared once, and the list of verbs.
 
-Annotations are objects here, not strings (no ``from __future__``), so that groups elsewhere can
-inherit them.
+There is no ``from __future__`` here, because groups elsewhere inherit the annotations.
 """
 
 from __future__ import annotations
