@@ -1,4 +1,4 @@
-"""The answer to a question about a table, in all its forms."""
+"""The answer to a question about a table, with all its forms, made from blocks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 
 class TextForms(Carded, Checked, ABC):
-    """A result that is described by blocks, which each form renders."""
+    """A result that is described by blocks; each form renders the blocks without knowing the
+    result.
+    """
 
     __slots__ = ()
 
@@ -68,18 +70,20 @@ class TextForms(Carded, Checked, ABC):
         return as_latex(self.blocks(LATEX))
 
     def to_html(self, *, title: str = "", command: str = "") -> str:
-        """Render one self-contained page, to be written as UTF-8.
+        """Render one self-contained page, to be written as UTF-8; it loads nothing.
 
-        ``title`` defaults to that of the data. ``command`` is shown as the way to reproduce the page.
+        ``title`` defaults to that of the data; ``command`` is shown as the way to reproduce the
+        page.
         """
         from rocsolid.report.blocks import render
 
         return render(self._page(title, command), self.blocks(PAGE))
 
     def to_card(self, kind: Literal["svg", "png"] = "svg") -> bytes:
-        """A picture of 1200 × 630 pixels as the bytes of a file; a PNG needs matplotlib.
+        """A picture of 1200 × 630 pixels, as bytes for a file: sentence, number, intervals.
 
-        The card of a `public` answer has rounded figures. Other cards, like pages, have exact ones.
+        A PNG needs matplotlib. Like a page, the card shows exact figures; the card of a `public`
+        answer has rounded figures.
         """
         from rocsolid.pictures.card import card_file
 
@@ -96,7 +100,10 @@ class TextForms(Carded, Checked, ABC):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts about a table. ``label`` is the column of the target, ``design`` is of `design_of`."""
+    """The facts about a table; ``label`` names the column of the target.
+
+    ``design`` has the sentences of `design_of`.
+    """
 
     label: str
     rows: int
@@ -128,7 +135,7 @@ def design_of(
 
 
 def lines_of(answer: Answer, together: Iterable[str] = ()) -> list[str]:
-    """Describe every entry and comparison, and append the joint conclusions and the notes."""
+    """Every entry and comparison in a line or more, the joint conclusions, the notes."""
     lines = [f"{entry.where}: {entry}" for entry in answer.results]
     lines += [str(comparison) for comparison in answer.comparisons.values()]
     lines += [f"{entry.where}: {entry}" for entry in answer.skipped]
@@ -139,10 +146,13 @@ def lines_of(answer: Answer, together: Iterable[str] = ()) -> list[str]:
 class AnswerKind:
     """The rendering of answers to one kind of question.
 
-    ``keys`` are the JSON keys, as in `Plain`, ``shapes`` those with values of special form, and
-    ``long`` those with a value for each query. ``blocks`` has all contents, and ``verdict`` a sentence
-    or two. Functions that are missing have defaults: ``page`` the ``large`` picture and all blocks,
-    ``records`` the results, ``overview`` (of the terminal) all blocks, and ``card`` the overview.
+    ``keys`` are the JSON keys, as in `Plain`. ``blocks`` has all contents, ``verdict`` the answer
+    in a sentence or two, and ``page`` the top of a page, if that is more than the number, the
+    differences and the ``large`` drawing of all results. ``records`` are the rows of the dataframe,
+    ``publish`` makes the public form, and ``shapes`` are the keys with values of special form.
+    ``long`` are keys of a result with a value for each query. ``text`` are the lines of `str`, and
+    ``overview`` is the terminal's output, if shorter than all blocks. ``card`` is the card, if its
+    values differ from those of the overview or the results.
     """
 
     keys: str
@@ -163,9 +173,10 @@ class AnswerKind:
 class Answer(TextForms, Framed):
     """An entry for each score, measure and segment, and the comparisons between them.
 
-    ``results`` are the entries with an estimate, and ``skipped`` those without. The keys of
-    ``comparisons`` are measures for scores, scores for segments, or ``None`` for a single comparison.
-    The attributes of ``basis``, which depend on the kind, are also attributes of the answer.
+    ``results`` are the entries with an estimate, and ``skipped`` those without, with the reasons.
+    ``comparisons`` are keyed by what is compared: a measure for scores, a score for segments, or
+    ``None`` for a single comparison. ``basis`` has the further contents of this kind of question,
+    which are also attributes of the answer.
 
     >>> import rocsolid as rs
     >>> table = {"y": [0, 1, 0, 1, 1], "risk": [0.1, 0.6, 0.4, 0.8, 0.3]}
@@ -226,6 +237,7 @@ class Answer(TextForms, Framed):
         return card_of_entries(overall, self._said(), self.source, compared)
 
     def _said(self) -> tuple[str, ...]:
+        """The verdict; some kinds have one only on their page."""
         return self.answer() or self._page("", "").verdict
 
     def _page(self, title: str, command: str) -> Page:
@@ -293,6 +305,7 @@ def _first_words(blocks: Iterable[TextBlock]) -> str:
 
 
 def _first_screen(answer: Answer) -> dict[str, Any]:
+    """The highest value by the first measure and its rivals, in words and drawn."""
     from rocsolid.answer.frame import differences_drawn, headline_of, values_drawn
     from rocsolid.report.frame import Large
 
@@ -318,6 +331,7 @@ def _first_screen(answer: Answer) -> dict[str, Any]:
 
 
 def _flat(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge the keys of ``*name``, as in `Plain`."""
     flat: dict[str, Any] = {}
     for name, value in found.items():
         flat |= value if name.startswith("*") else {name: value}
@@ -358,6 +372,7 @@ def blocks(answer: Answer, form: Form, caption: str = "") -> Iterator[TextBlock]
 
 
 def _at_random(answer: Answer) -> tuple[str, ...]:
+    """The value of a random ranking, if it is the same for all and not one half."""
     chance = {getattr(one, "chance", 0.5) for one in answer.results}
     if len(chance) > 1 or 0.5 in chance:
         return ()
@@ -366,7 +381,9 @@ def _at_random(answer: Answer) -> tuple[str, ...]:
 
 
 def verdict(answer: Answer) -> tuple[str, ...]:
-    """Return the verdict of one comparison, or count the significant pairs of several."""
+    """The verdict of one comparison or of the first measure; for several, the number of significant
+    pairs.
+    """
     compared = list(answer.comparisons.values())
     if len(compared) == 1 or (compared and not answer.by):
         return verdict_of_comparison(compared[0])

@@ -24,7 +24,7 @@ _MOST = 40
 
 
 def card_of_overview(overview: Overview, verdict: Sequence[str]) -> Card:
-    """Show scores by the compared measure; of one score, show its segments or measures."""
+    """Scores by the measure of the comparison; for one score, its segments or measures."""
     compared = [one for one in overview.rankings if one.comparison is not None]
     first = (compared or list(overview.rankings))[0]
     values: Mapping[Any, Any] = first.estimates
@@ -40,6 +40,7 @@ def card_of_overview(overview: Overview, verdict: Sequence[str]) -> Card:
 
 
 def _of_one(first: ByMeasure, overview: Overview) -> tuple[CardRow, ...]:
+    """A single score, followed by other values on the same scale."""
     ((score, whole),) = first.estimates.items()
     top = row_of(score, whole, against_chance(whole))
     if overview.segments:
@@ -65,7 +66,10 @@ def card_of_entries(
     entries: Sequence[Entry], verdict: Sequence[str], source: str, compared: Any = None,
     *, chance: bool = True,
 ) -> Card:  # fmt: skip
-    """Show entries of one measure, compared with the best if ``compared``, or with ``chance``."""
+    """Entries of one measure, each with the name of its score and segment.
+
+    They are compared with ``chance`` or, if ``compared`` is given, with the best.
+    """
     shown = [entry for entry in entries if entry.measure == entries[0].measure] if entries else []
     if not shown:
         return Card(sentences=tuple(verdict), basis=source)

@@ -20,7 +20,7 @@ from rocsolid.results.plain import one_line, plain_segment
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The reason for a missing estimate. The ``counts`` are also attributes."""
+    """The reason for a missing estimate; the ``counts`` of rows or queries are also attributes."""
 
     reason: str
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -38,8 +38,9 @@ class Refused:
 class Entry(Valued, ReadLater, Carded):
     """A score by a measure, over all rows (``by`` is ``None``) or in one segment.
 
-    The attributes of ``result``, an estimate or `Refused`, are also those of the entry, and so are
-    ``names``, further JSON keys. ``known`` is the value if it is known without the result.
+    ``result`` is an estimate or `Refused`; its attributes are also attributes of the entry:
+    ``value``, ``interval``, ``explain()``. ``names`` are further JSON keys and attributes.
+    ``known`` is the value if it is known without the result.
     """
 
     score: str
@@ -110,7 +111,7 @@ def segment_text(by: Mapping[str, Any] | None) -> str:
 
 
 class Later(Sequence[Entry]):
-    """Entries that are built on first access: an attribute of another object."""
+    """Entries that are built on first access, and then kept: an attribute of another object."""
 
     def __init__(self, owner: object, name: str) -> None:
         self._owner, self._name = owner, name
@@ -182,7 +183,7 @@ def verdict_of_one(name: str, title: str, judged: JudgedValue) -> str:
 
 
 def title_of(measure: str, estimate: Any) -> str:
-    """The measure in words; of folds, their mean."""
+    """The measure in words; over folds it says that the value is their mean."""
     folds = getattr(estimate, "folds", ())
     return f"{measure_title(measure)} (mean of {len(folds)} folds)" if folds else (
         measure_title(measure)
@@ -234,6 +235,7 @@ def verdict_of_scores(
 
 
 def _against_chance(entry: Entry) -> str:
+    """The comparison with random ranking; see `Estimate.deciding`."""
     decides, chance = entry.deciding, entry.chance
     if entry.measure == "auc":
         gives, worse = "", ": perhaps low scores mean positive"
@@ -254,10 +256,10 @@ def _against_chance(entry: Entry) -> str:
 def verdict_of_comparison(
     comparison: Comparison, title: str = "", values: Mapping[str, JudgedValue] | None = None
 ) -> tuple[str, ...]:
-    """Return the decision about a margin, or else compare with the highest value.
+    """The decision about a margin; otherwise the comparison with the highest, by tests of equality.
 
-    Tests other than of equality do not decide which is better, so their first p-value is reported.
-    ``values`` may have another scale than those of the comparison.
+    Other tests do not decide which is better: their first p-value is reported. ``values`` may have
+    another scale than those of the comparison.
     """
     decided = comparison.decided()
     if decided:
@@ -341,6 +343,7 @@ def _few(names: Sequence[str]) -> str:
 
 
 def _p_name(pairs: Sequence[JudgedPair], adjust: str) -> str:
+    """The word before a p-value that is adjusted for other pairs."""
     return "" if len(pairs) == 1 or adjust == "none" else "adjusted "
 
 

@@ -97,7 +97,7 @@ def batches_drawn(
     looks: Sequence[AfterBatch], level: float, title: str, alarm: tuple[int, str] | None = None,
     margin: float | None = None,
 ) -> tuple[Large, ...]:  # fmt: skip
-    """The value after each batch; states of older versions have no batches."""
+    """The value after each batch; empty if a state of an older version has no history."""
     if not looks:
         return ()
     picture = batches_picture(looks, level=level, title=title, alarm=alarm, margin=margin)

@@ -1,4 +1,7 @@
-"""The answer on one screen of the terminal."""
+"""The answer on one screen: the best score, its lead, and the uncertainty.
+
+These are the sentences of the terminal; each is defined once.
+"""
 
 from __future__ import annotations
 
@@ -48,11 +51,12 @@ class ByMeasure:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """An answer in a few lines about what ``noun`` names, such as scores.
+    """An answer in a few lines.
 
-    ``segments`` has the largest of the ``many`` segments of ``by``: each score by the first measure.
-    ``all_pairs`` requests pairs without the best score, ``further`` blocks are requested by an option,
-    and ``hidden`` names what is not shown.
+    ``source`` describes the data, and ``noun`` what is ranked. ``segments`` has the estimates of
+    the scores by the first measure in each of the segments of ``by``; ``many`` is the number of
+    segments. ``all_pairs`` also requests pairs without the best score. ``further`` blocks are
+    requested by an option, and ``hidden`` names what is not shown.
     """
 
     verdict: tuple[str, ...]
@@ -86,7 +90,7 @@ def brief_verdict(comparisons: Iterable[Comparison]) -> tuple[str, ...]:
 
 
 def remarks_of(rankings: Sequence[ByMeasure]) -> tuple[Remark, ...]:
-    """The remarks on scores and comparisons, with names if they differ between scores."""
+    """The remarks on the scores and on their comparisons; names only if some differ."""
     names = [name for ranking in rankings for name in ranking.estimates]
     each = {
         (name, remark): None
@@ -133,7 +137,7 @@ def overview_of(answer: Any, source: str, verdict: tuple[str, ...]) -> Overview:
 
 
 def rows_read(source: str, rows: int, estimates: Iterable[Any]) -> str:
-    """The data, with the class sizes and clusters if all scores share them.
+    """The data, and the number of clusters and rows of each class, if all scores share them.
 
     >>> import rocsolid as rs
     >>> pairs = [0, 0, 1, 1, 2, 2]
@@ -163,7 +167,7 @@ def segments_of(entries: Iterable[Entry]) -> dict[str, dict[str, Entry]]:
 
 
 def overview_blocks(overview: Overview) -> Iterator[TextBlock]:
-    """Yield the scores, the segments, the most important remarks, and what is hidden."""
+    """The scores, the segments, the most important remarks, and how to see the rest."""
     first, *others = overview.rankings
     alone = len(first.estimates) == 1 and not others
     also: list[str] = []
@@ -197,7 +201,7 @@ def overview_blocks(overview: Overview) -> Iterator[TextBlock]:
 
 
 def trimmed(blocks: Iterable[TextBlock]) -> Iterator[TextBlock]:
-    """Yield the blocks without methods, with the most important remarks and what is hidden."""
+    """The blocks without methods, with the most important remarks, and a line on what is hidden."""
     notes: list[str] = []
     methods = False
     for block in blocks:
@@ -213,6 +217,7 @@ def trimmed(blocks: Iterable[TextBlock]) -> Iterator[TextBlock]:
 
 
 def _weighty(notes: Iterable[str], count: int, letters: int) -> tuple[tuple[str, ...], int]:
+    """The first sentences of the most important remarks, and the number of further remarks."""
     every = list(dict.fromkeys(notes))
     weights = ("doubt", "warning", "note")
     every.sort(key=lambda note: weights.index(getattr(note, "severity", "warning")))
@@ -311,6 +316,7 @@ def _standing(ranking: ByMeasure, overview: Overview) -> tuple[TextBlock, int]:
 def _against(
     best: str, beside: Sequence[Difference | None], comparison: Comparison, level: str
 ) -> list[tuple[str, list[str]]]:
+    """The columns that compare each score with the best: the difference and its uncertainty."""
     certified = _certified_decides(comparison)
     columns = [
         ("− best", ["" if pair is None else _lacking(pair, best) for pair in beside]),
@@ -344,6 +350,7 @@ def _limits(pair: Difference, best: str, *, certified: bool) -> str:
 
 
 def _pair_text(pair: Difference, comparison: Comparison) -> str:
+    """A pair in a line: the difference, its limits, and the decision or the p-value."""
     limits = getattr(pair, "simultaneous", None) or pair.interval
     settings = comparison.settings
     against = -settings["margin"] if settings.get("margin") is not None else 0.0
@@ -375,6 +382,7 @@ def _decisions(pair: Difference, comparison: Comparison) -> list[str]:
 
 
 def _all_together(comparison: Comparison) -> Iterator[str]:
+    """For three or more: the best value, corrected for the selection, and whether any differ."""
     count, winner = len(comparison.estimates), comparison.winner
     if count < 3 or not comparison.ranks or winner is None or _certified_decides(comparison):
         return
@@ -431,6 +439,7 @@ def _row_of_measures(
 
 
 def _segments(first: ByMeasure, overview: Overview) -> TextBlock:
+    """The segments: with intervals for one score, side by side for a few scores."""
     order, segments = first.order, overview.segments
     if len(order) > _COLUMNS:
         return TextBlock()

@@ -32,7 +32,7 @@ Compared = TypeVar("Compared", bound=Comparison)
 
 
 def best_first(compared: Compared) -> Compared:
-    """Sort by value, and the pairs of the highest first, so that a cut list has them.
+    """Sort by value, and the pairs of the highest first, so that a cut list loses only the rest.
 
     A pair stays a − b, because a margin and a one-sided test refer to this difference.
 
@@ -86,7 +86,7 @@ def value_block(
     entries: Sequence[Entry], caption: str, form: Form, *, heading: str = "",
     noun: str = "score", sentences: tuple[str, ...] = (),
 ) -> TextBlock:  # fmt: skip
-    """Scores with their values, and the methods."""
+    """Scores with their values, up to the room of the form, and the methods."""
     shown = entries[: form.rows]
     segments = tuple(dict.fromkeys(name for entry in shown for name in entry.by or {}))
     named = len({entry.measure for entry in shown}) > 1
@@ -102,7 +102,10 @@ def result_cells(
     results: Sequence[Tabled], caption: str, *, named: bool, segments: Sequence[str], form: Form,
     noun: str = "score",
 ) -> Cells:  # fmt: skip
-    """Each score, segment and (if ``named``) measure: the value, both intervals, the counts."""
+    """Each score, segment and (if ``named``) measure: value, both intervals, counts.
+
+    Each result lists its counts under ``_columns``.
+    """
     first = results[0]
     short = named or form.narrow  # where the measure stands elsewhere
     title = "AUC" if first.measure == "auc" else "value" if short else first.measure
@@ -137,6 +140,7 @@ def _counted(one: Any, form: Form) -> dict[str, Any]:
 
 
 def _count(one: Tabled, value: Any, form: Form) -> str:
+    """A count, a share, an interval of another kind, or another estimate."""
     if isinstance(value, Interval):
         return _span(one, value, form)
     if isinstance(value, Valued):
@@ -257,6 +261,7 @@ def pair_cells(comparison: Comparison, pairs: Sequence[Difference], form: Form) 
 
 
 def _limits(interval: Interval | None, null: float, form: Form) -> str:
+    """The limits, with enough digits to show on which side of the null they are."""
     if interval is None:
         return "" if form.narrow else "none"
     if interval.vacuous:
@@ -282,7 +287,8 @@ def how_compared(comparison: Comparison) -> str:
 
 
 def group_letters(comparison: Comparison) -> dict[str, str]:
-    """The letters of each name: names that share one do not differ significantly.
+    """For each name the letters of its groups: names that share a letter do not differ
+    significantly.
 
     >>> from rocsolid.comparison.queries import compare
     >>> same = [0.2, 0.9, 0.3, 0.5, 0.1, 0.4, 0.7, 0.6]

@@ -1,8 +1,11 @@
-"""The program: its verbs, its help and its exit codes.
+"""The text of ``--help``: the common options of a verb with many, or all with ``--help all``.
 
-The codes are 0 success, 1 a finding to fail on, 2 bad input, 3 more rows are needed to decide.
-``--help`` lists the common options of a verb with many options, ``--help all`` all of them. An
-option that is common in one verb is common in every verb.
+An option that is common in one verb is common in every verb, so the other options are declared
+once.
+
+The program: its verbs and exit codes: 0 success, 1 a finding to fail on, 2 bad input.
+
+The exit code 3 means that a gate needs more rows to decide.
 """
 
 from __future__ import annotations
@@ -171,7 +174,8 @@ _ALIKE = 0.62  # --label is no misspelt --level, whose likeness is .6
 def program(*, listing: bool = False) -> App:
     """The app whose verbs are loaded when they are used.
 
-    An app for ``listing`` shows the sentence of each verb, but cannot run the verbs.
+    With ``listing``, the app lists each verb with its sentence and loads none. Such an app cannot
+    run the verbs, because the sentence would replace a verb's own help.
     """
     app = App(
         name="rocsolid",

@@ -1,6 +1,7 @@
-"""The columns of tables as groups of options.
+"""The columns of tables as groups of options: labels, scores, and the sampling of rows.
 
-There is no ``from __future__`` here, because groups elsewhere inherit the annotations.
+Annotations are objects here, not strings (no ``from __future__``), so that groups elsewhere can
+inherit them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -93,7 +94,11 @@ class ScoreOptions(NanOptions, LabelOptions):
         return self._rows(read_table(table, labels=[self.label], numbers=[self.score]))
 
     def parts(self, table: str) -> Iterator[dict[str, Any]]:
-        """The rows in parts, if the format allows it; a part may lack the positive label."""
+        """The rows in parts, if the file's format allows it.
+
+        All parts together define the meaning of the labels, because one part may lack the positive
+        label.
+        """
         if not comes_in_parts(table):
             yield self.read(table)
             return
@@ -161,7 +166,9 @@ class SegmentOptions(NanOptions):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """Rows with every score and their segments ``by``. ``omitted`` counts the other rows."""
+    """The rows that have every score; ``by`` is each row's segment, and ``omitted`` counts the
+    rest.
+    """
 
     positive: NDArray[np.bool_]
     scores: tuple[NDArray[Any], ...]

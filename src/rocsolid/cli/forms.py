@@ -1,6 +1,7 @@
 """The output of a verb: text or another form on the screen, a page, a picture.
 
-There is no ``from __future__`` here, because groups elsewhere inherit the annotations.
+Annotations are objects here, not strings (no ``from __future__``), so that groups elsewhere can
+inherit them.
 """
 
 import shlex
@@ -68,11 +69,13 @@ class Forms:
         plain: dict[str, Any] | None = None,
         per_query: bool = False,
     ) -> None:
-        """Write the files and print.
+        """Write the files and print: ``words`` prints the text, ``plain`` is the JSON.
 
-        ``words`` prints the text, by default the result's blocks. ``plain`` is the JSON, by default its
-        ``to_dict``; with ``per_query`` both have the value of each query. ``page`` is for results without a
-        page of their own, and ``axes`` draws the picture.
+        By default, the result's blocks are printed, and its ``to_dict`` is the JSON; with
+        ``per_query`` both contain the value of each query.
+
+        ``page`` makes the page from the command if the result has no page of its own; ``axes``
+        draws the picture.
         """
         page = page or (lambda command: result.to_html(command=command))
         written = self.written(result, page, axes)

@@ -1,6 +1,7 @@
 """The options shared by verbs, each declared once, and the list of verbs.
 
-There is no ``from __future__`` here, because groups elsewhere inherit the annotations.
+Annotations are objects here, not strings (no ``from __future__``), so that groups elsewhere can
+inherit them.
 """
 
 from __future__ import annotations

@@ -108,8 +108,9 @@ _NAME_WIDTHS = (16, 8)  # letters that a name keeps where a line is too long, an
 class Screen(Console):
     """A console that prints text literally: ``[x]`` and ``:x:`` in a name are not markup.
 
-    Control characters are printed as escapes. If the reader of the output stops (``| head``), the
-    ``BrokenPipeError`` is raised, so that the program exits cleanly.
+    Names cannot steer the terminal: control characters are printed as escapes. If the reader of the
+    output stops (``| head``), the ``BrokenPipeError`` is raised, so that the program can exit
+    cleanly.
     """
 
     def __init__(self, *, soft_wrap: bool = False) -> None:
@@ -145,9 +146,9 @@ class Screen(Console):
         wide.print(table)
 
     def cells(self, cells: Cells) -> None:
-        """Print cells without breaking names or numbers; only ``sentences`` wrap.
+        """Print cells without breaking names or numbers; long lines continue below.
 
-        Long names are shortened, and columns beyond the width continue below.
+        Long names are shortened in the middle. Texts of ``sentences`` wrap.
         """
         cells = _visible(cells)
         if cells.sentences:
@@ -216,7 +217,7 @@ def shortened(name: str, width: int) -> str:
 
 
 def fitted(cells: Cells, room: int) -> list[list[str]]:
-    """The lines of a table, or of several tables if its columns do not fit side by side.
+    """The lines of a table, or of several tables if the columns do not fit side by side.
 
     >>> fitted(Cells("", ("score", "AUC"), (("a", "0.7"), ("model", "0.81"))), 40)
     [['score   AUC', 'a       0.7', 'model  0.81']]
@@ -282,7 +283,10 @@ def _cell(text: str, width: int, *, left: bool) -> str:
 
 
 def show_blocks(blocks: Iterable[TextBlock], *, loose: bool = True) -> None:
-    """Print every table with its sentences and notes, and the methods last."""
+    """Print every table with its sentences, warnings as notes, and the methods last.
+
+    ``loose`` adds an empty line after each block.
+    """
     from rocsolid.report.blocks import methods_of
 
     screen, listed = Screen(), list(blocks)
@@ -326,7 +330,7 @@ def tell(line: str) -> None:
 
 
 def worded_table(cells: Cells) -> Table:
-    """A table whose texts wrap between words."""
+    """A table whose texts wrap between words; a column of single words does not wrap."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for i, head in enumerate(cells.heads):
         words = i < cells.names and any(" " in row[i] for row in cells.rows)
@@ -343,7 +347,7 @@ def print_words(text: str) -> None:
 
 
 def print_error(message: str) -> None:
-    """Print an error, wrapped in a terminal, and otherwise in one line for searches."""
+    """Print an error, wrapped in a terminal and otherwise in one line, which can be searched."""
     console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False, emoji=False)
     text = "\n".join(map(visible, f"rocsolid: {message.strip()}".split("\n")))
     lines = wrapped(text, min(console.width, LINE)) if console.is_terminal else [text]

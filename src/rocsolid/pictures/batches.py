@@ -45,7 +45,7 @@ def batches_picture(
     looks: Sequence[AfterBatch], *, level: float, title: str, alarm: tuple[int, str] | None = None,
     margin: float | None = None,
 ) -> Picture:  # fmt: skip
-    """Plot the value after each batch with an interval that is valid for all looks.
+    """The value after each batch with an interval that is valid for all looks.
 
     ``level`` is the reference value, and ``alarm`` a batch with the text of its finding.
     """
@@ -90,9 +90,9 @@ def batches_picture(
 
 
 def deltas_picture(deltas: Mapping[str, FloatArray], best: str, measure: str) -> Picture:
-    """Plot the value of each rival minus that of the best, in descending order of queries.
+    """The value of each rival minus that of the best, query by query, in descending order.
 
-    A single rival has bars.
+    A line crosses zero where the rival stops being better. A single rival has bars.
 
     >>> picture = deltas_picture({"b": np.array([-0.2, 0.1, 0.0])}, "a", "ndcg@10")
     >>> picture.description

@@ -34,7 +34,7 @@ _TINTS: dict[State, int] = {"": 0, "better": 2, "worse": 1, "open": 5}
 def card_picture(card: Card) -> Picture:
     """A card with a sentence, the first number, all values on one scale, and their origin.
 
-    x and y are units from the upper left. Long names and sentences are shortened.
+    Long names and sentences are shortened. x and y are units from the upper left.
     """
     sentences = [visible(sentence) for sentence in card.sentences]
     for size, leading, most in _TITLES:  # noqa: B007
@@ -168,6 +168,7 @@ def _row_words(row: CardRow, base: float) -> list[Mark]:
 
 
 def _lane(row: CardRow, lanes: Lanes, y: float, chance: float | None) -> list[Mark]:
+    """A thick interval, a thin certified interval with caps, the value, and the required level."""
     tint = _TINTS[row.state]
     marks: list[Mark] = [_line([lanes.left, lanes.right], [y, y], "base")]
     if chance is not None and lanes.low <= chance <= lanes.high:
@@ -185,6 +186,7 @@ def _lane(row: CardRow, lanes: Lanes, y: float, chance: float | None) -> list[Ma
 
 
 def _chance(chance: float, held: str, lanes: Lanes, y: float) -> list[Mark]:
+    """The label of chance below its line, or at the side if it is off the scale."""
     text = f"{held} {chance:.4g}" if chance else held
     if lanes.low <= chance <= lanes.high:
         wide = text_width(text, _SMALL)
@@ -200,6 +202,7 @@ def _line(x: Sequence[float], y: Sequence[float], role: str) -> LineMark:
 
 
 def _origin(basis: str) -> list[Mark]:
+    """The origin of the values; a long file name is shortened before the numbers."""
     brand = text_width("rocsolid", _TEXT, bold=True)
     room = _RIGHT - _LEFT - brand - 16.0
     name, colon, rest = visible(basis).partition(": ")

@@ -259,7 +259,10 @@ _TIMES = np.geomspace(0.25, 6.0, 61)
 
 @dataclass(frozen=True, slots=True)
 class PlanKind:
-    """The function that recomputes a plan, which attributes it keeps, and the texts."""
+    """The function that recomputes a plan at another size, and the texts of its curve.
+
+    ``given`` are the attributes or settings to keep, ``solved`` is the plotted attribute.
+    """
 
     again: Callable[..., Any]
     given: str
@@ -399,6 +402,7 @@ def _or_nan(at: Callable[[float], float], size: float) -> float:
 
 
 def _halved(x: FloatArray, y: FloatArray, curve: PlanCurve) -> int | None:
+    """The smallest whole number of rows with half the planned width, if on the curve."""
     enough = np.flatnonzero(y <= curve.value / 2.0)
     if not enough.size:
         return None

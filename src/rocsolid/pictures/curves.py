@@ -1,4 +1,4 @@
-"""Pictures of precision-recall curves and of exposure."""
+"""Pictures of precision-recall curves and of exposure, and the curves of a result by name."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def named_curves(result: Any, kind: type[_Curve]) -> dict[str, _Curve]:
 def foremost(
     curves: Mapping[str, _Curve], value: Callable[[_Curve], float]
 ) -> tuple[dict[str, _Curve], list[_Curve]]:
-    """The curves with a colour and a name, and the others.
+    """The curves with a colour, a letter and a name, and the other curves.
 
     All curves if there are at most six; otherwise the five with the highest values.
     """
@@ -192,6 +192,7 @@ def _band(
 
 
 def _equal_f() -> list[Mark]:
+    """Lines of equal F-score, each labelled at the edge of the square."""
     marks: list[Mark] = []
     for f in _F_SCORES:
         recall = np.linspace(f / (2.0 - f), 1.0, 101)
@@ -213,6 +214,7 @@ def _letter(curve: PrecisionRecall, recall: float) -> tuple[float, float]:
 
 
 def _baselines(curves: Sequence[PrecisionRecall]) -> tuple[list[LineMark], str]:
+    """A dashed line at each share of positives, in the curve's colour if there are several."""
     shares = {curve.baseline: i for i, curve in enumerate(curves)}
     alone = len(shares) == 1
     ends = np.array([0.0, 1.0])

@@ -16,9 +16,9 @@ _GUESS = 0.5
 def bits_picture(
     told: Mapping[str, float], total: float, limit: float | None = None, title: str = ""
 ) -> Picture:
-    """Plot the bits that each release reveals, of the ``total`` in the labels.
+    """The bits that each release reveals, of the ``total`` in the labels.
 
-    A diamond is a value above the ``limit``, or equal to the total.
+    A value above the ``limit``, or equal to the total, is a diamond.
 
     >>> picture = bits_picture({"exact": 56.67, "2 decimals": 48.1}, 76.0)
     >>> [tick.value for tick in picture.y.named]
@@ -44,9 +44,10 @@ def bits_picture(
 
 
 def exposed_picture(rows: Sequence[tuple[str, float, bool]], noun: str = "row") -> Picture:
-    """Plot the probability that a guess of each label is right; a diamond is certain.
+    """The probability that a guess of each label is right; a diamond is a certain label.
 
-    ``rows`` are names, probabilities, and whether the label is certain; ``noun`` describes the names.
+    ``rows`` are names, probabilities, and whether the label is certain; ``noun`` describes the
+    names. The line is the probability of a coin toss.
 
     >>> [t.value for t in exposed_picture([("line 4", 1.0, True), ("line 9", 0.7, False)]).y.named]
     ['certain', '0.7000']

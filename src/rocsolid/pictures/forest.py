@@ -37,7 +37,8 @@ STATE_TINTS: dict[str, int] = {"better": 2, "worse": 1, "open": 5}
 class ForestRow:
     """A row of the forest; ``first`` begins a group of rows, ``words`` are its numbers.
 
-    ``state`` is the verdict, and ``bar`` the reference value of this row.
+    ``state`` is the verdict, with its own colour and mark. ``bar`` is the row's reference value, if
+    rows differ in it.
     """
 
     text: str
@@ -197,10 +198,12 @@ def _lines(result: Any, measure: str | None) -> list[_Result]:
 
 
 def _placed(result: object) -> bool:
+    """Whether a result is an estimate with its score and segment."""
     return isinstance(result, Valued) and hasattr(result, "score") and hasattr(result, "by")
 
 
 def _scored(results: Iterable[Any]) -> Iterable[tuple[str, str, Any, int, bool]]:
+    """Scores and their segments; a segment below its score omits the score's name."""
     order: dict[str, int] = {}
     before: tuple[str, str] | None = None
     several = len({entry.measure for entry in results}) > 1

@@ -1,4 +1,4 @@
-"""Pictures with a lane for each name."""
+"""Pictures with a lane for each name: differences from the best, folds, rules and limits."""
 
 from __future__ import annotations
 
@@ -82,9 +82,10 @@ def values_picture(
     states: Mapping[str, State] | None = None,
     inside: Mapping[str, Sequence[tuple[str, float]]] | None = None,
 ) -> Picture:
-    """Plot values with intervals, the highest first, and the value of a random ranking.
+    """Values with intervals, the highest first, and the value of a random ranking.
 
-    ``states`` are verdicts against the highest. ``inside`` are further values below a name.
+    ``states`` are verdicts against the highest value. ``inside`` are further values below a name,
+    such as those of its folds.
     """
     rows: list[ForestRow] = []
     order = sorted(values, key=lambda name: -values[name].value)[:MOST]
@@ -118,7 +119,10 @@ def values_picture(
 
 
 def folds_picture(means: Mapping[str, Any], measure: str = "AUC") -> Picture:
-    """Plot the mean of each name with its intervals, and the value of each fold below."""
+    """The mean of each name with its intervals, and the value of each fold below.
+
+    ``means`` are estimates over folds by name, as in `rocsolid.evaluate` with ``fold``.
+    """
     folds = {name: [(f"fold {fold.name}", fold.value) for fold in mean.folds]
              for name, mean in means.items()}  # fmt: skip
     chance = next(iter(means.values())).chance
@@ -145,7 +149,7 @@ class Ruled(Protocol):
 
 
 def rules_pictures(rulings: Iterable[Ruled]) -> list[Picture]:
-    """A picture of the rules about each measure, or about differences of it."""
+    """A picture of the rules on each scale: those about one measure, or differences of it."""
     by_scale: dict[str, list[Ruled]] = {}
     for ruling in rulings:
         by_scale.setdefault(ruling.scale, []).append(ruling)
@@ -159,9 +163,10 @@ def rules_pictures(rulings: Iterable[Ruled]) -> list[Picture]:
 
 
 def rules_picture(rulings: Iterable[Ruled]) -> Picture | None:
-    """Plot each rule's limit with its bar: a dot passes, a diamond fails, a ring is open.
+    """Each rule's limit with its bar: a dot passes, a diamond fails, a ring is undecided.
 
-    Rules without a limit, such as a number of rows, have no lane; None if there is no other rule.
+    ``rulings`` are those of `rocsolid.gate`. Rules without a limit, such as a number of rows, have
+    no lane; None if there is no other rule.
     """
     drawn = [ruling for ruling in rulings if ruling.bars and math.isfinite(ruling.value)][:MOST]
     if not drawn:
@@ -207,7 +212,10 @@ def limits_picture(
     measure: str = "AUC",
     bar: float | None = None,
 ) -> Picture:
-    """Plot each value with its certified limit, and the calibrated interval if given."""
+    """Each value with its certified limit, and the calibrated interval if given.
+
+    ``certificates`` are those of `rocsolid.certify` by name; ``bar`` is the required limit.
+    """
     order = sorted(certificates, key=lambda name: -certificates[name].interval.low)[:MOST]
     rows = []
     for tint, name in enumerate(order):

@@ -1,6 +1,7 @@
 """Upper limits of text widths in unknown fonts, and texts that fit.
 
-The widths are those of DejaVu Sans; the other usual fonts for ``sans-serif`` are narrower.
+A picture may be shown in other fonts. The widths are at least those of DejaVu Sans; the other usual
+fonts for ``sans-serif`` are narrower, so texts that fit in DejaVu Sans fit in them too.
 """
 
 from __future__ import annotations

@@ -216,6 +216,7 @@ def _not_by_cutoff(given: object) -> InputError:
 
 
 def _positions(order: int, systems: int, values: Mapping[float, Any]) -> list[float]:
+    """The cut-offs, shifted slightly if there are other systems."""
     aside = 10.0 ** (_APART * (order - (systems - 1) / 2))
     return [float(k) * aside for k in values]
 

@@ -27,8 +27,8 @@ class Tick:
 class Axis:
     """An axis from ``low`` to ``high``, which may be smaller; logarithmic with ``log``.
 
-    ``named`` ticks replace round numbers, and name the rows with ``rows``. ``bare`` ticks have no
-    lines.
+    Without ``named`` ticks, round numbers are labelled. With ``rows`` each tick names a row; with
+    ``bare`` ticks have no lines.
     """
 
     low: float
@@ -215,9 +215,10 @@ Mark = LineMark | AreaMark | DotsMark | IntervalMark | RuleMark | BarsMark | Cel
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
-    """Marks that share a name, a letter at ``letter`` and a colour.
+    """Marks that share a name, a letter and a colour.
 
-    A series that is not ``named`` is in the background. Readers select series by ``order``.
+    ``letter`` is the position of the letter. A series that is not ``named`` is in the background.
+    ``order`` is its index among those that a reader can select.
     """
 
     name: str
@@ -233,9 +234,9 @@ class Series:
 class Picture:
     """Marks in drawing order, on two axes.
 
-    ``description`` is for readers who cannot see the picture. ``key`` explains marks, ``noun`` names
-    the values of series, and ``discloses`` states what the picture reveals about labels. ``inches`` is
-    the size on paper. Pictures ``below`` have their own scales.
+    ``description`` describes the picture for readers who cannot see it. ``key`` explains marks,
+    after the series, at ``key_place``. ``noun`` names the values of series. ``discloses`` states
+    what the picture reveals about labels. ``inches`` is the size on paper.
     """
 
     title: str
@@ -287,9 +288,10 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineChart:
-    """Lines over the same ascending ``x``, and dashed lines at the ``levels``.
+    """Lines over the same ascending ``x``.
 
-    ``points`` marks each x, for charts whose x are single cases.
+    ``levels`` are heights of dashed lines with their labels. ``points`` marks each x, for charts
+    whose x are single cases.
     """
 
     title: str

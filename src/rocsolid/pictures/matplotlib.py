@@ -125,6 +125,7 @@ def on_sheet(picture: m.Picture, scale: int) -> PictureFigure:
 
 
 def _plain(text: str) -> str:
+    """The text with dollar signs escaped, so that no part is a formula."""
     return text.replace("$", r"\$")
 
 

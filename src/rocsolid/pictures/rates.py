@@ -154,6 +154,7 @@ def _outline(box: Box) -> LineMark:
 
 
 def _letter(curve: RateCurve, box: Box, seen: Seen, share: float) -> Place | None:
+    """A position on the line, at its share of the visible part."""
     (left, right), (bottom, top) = box
     # both rates are straight lines from corner to corner of their sum
     along = np.linspace(0.0, 2.0, _PLACES)

@@ -141,6 +141,7 @@ def _band(
 
 
 def _crossed(point: OperatingPoint) -> Iterable[Mark]:
+    """A dot with the intervals of both rates as a cross, and the threshold as text."""
     for name, at in (("fpr", point.tpr), ("tpr", point.fpr)):
         limits = point.intervals.get(name)
         if limits is not None:
@@ -232,6 +233,7 @@ def _picture(result: PrecisionCurves, *, lift: bool) -> Picture:
 
 
 def _gains(curve: PrecisionRecall) -> tuple[FloatArray, FloatArray]:
+    """The corners of the gain curve from no row to all rows, and points between them."""
     x, y = np.append(0.0, curve.flagged / curve.flagged[-1]), np.append(0.0, curve.recall)
     fine = np.union1d(x, _SHARES)
     return fine, np.interp(fine, x, y)
@@ -333,6 +335,7 @@ def _counted(name: str, curve: Roc) -> str:
 
 
 def _shape(strip: RankStrip, bottom: float) -> BarsMark | DotsMark:
+    """Bars whose area is the count, or dots at the exact ranks, stacked if close."""
     if isinstance(strip.ranks, tuple):
         edges, counts = strip.ranks
         density = counts / np.diff(edges)

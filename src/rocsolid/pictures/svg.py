@@ -1,7 +1,7 @@
-"""The backend of pages and notebooks: a picture as SVG with the style sheet's colours.
+"""The backend of pages and notebooks: a picture as SVG with the colours of the style sheet.
 
-A role is a class of the style sheet. Lines and areas are in whole units of the frame, and other
-shapes in user units.
+A role is a class of the style sheet. Lines and areas are in whole units of the frame, other shapes
+in user units, some of which are a pixel.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ def _class(role: str) -> str:
 def tint(index: int) -> str:
     """The classes for a series' colour, and from the fourth series on for its dashes.
 
-    Six colours repeat. Three in a row have the same dashes and differ with every kind of colour vision.
+    The colours repeat after six, but some readers cannot distinguish six. Three in a row have the
+    same dashes, solid first, and are distinguishable with every kind of colour vision. After twelve
+    the dashes repeat too, and letters differ.
 
     >>> tint(2), tint(3), tint(7), tint(12)
     ('c2', 'c3 d1', 'c1 d2', 'c0')
@@ -60,7 +62,8 @@ def tint(index: int) -> str:
 class Frame:
     """The plotting area inside a drawing, in user units; ``most`` ticks across and upwards.
 
-    ``whole`` is the width of the drawing. A ``narrow`` drawing has the text of a row above it.
+    ``whole`` is the width of the drawing. A ``narrow`` drawing has the text of a row above it, and
+    ``letters`` limits the length of row names.
     """
 
     top: float
@@ -101,7 +104,8 @@ WIDE = Frame(top=10, height=250, left=58, width=WIDTH - 70, most=(6, 8))
 def path(x: FloatArray, y: FloatArray) -> str:
     """The line through the points (shares), in whole units: up is ``v``, sideways is ``h``.
 
-    Positions are rounded instead of moves, so rounding errors do not accumulate.
+    Positions are rounded instead of moves, so rounding errors do not accumulate. Empty moves are
+    dropped, and moves in the same direction are joined.
 
     >>> path(np.array([0.0, 0.0, 0.5, 1.0]), np.array([0.0, 0.5, 0.5, 1.0]))
     'M0 0v1000h1000l1000 1000'
@@ -342,10 +346,12 @@ def drawing(
     over: Markup = NOTHING,
     **attributes: str,
 ) -> Markup:
-    """A picture with title and description for screen readers, which skip it without ``identity``.
+    """A picture with title and description for screen readers.
 
-    ``front`` is the order of the series in front, ``own`` has attributes of each series for a script,
-    ``listed`` lists the series in the lower right corner, and ``over`` is drawn above all.
+    ``front`` is the order of the series in front. ``own`` contains attributes of each series by
+    order, for a script. ``listed`` lists the series in the lower right corner. ``over`` is drawn
+    above all. Without an ``identity`` screen readers skip the picture, because the same numbers are
+    next to it.
     """
     plane = Plane(frame, picture.x, picture.y, f"{identity}-hatch")
     first = next((i for i, each in enumerate(picture.marks) if isinstance(each, m.Series)), 0)
@@ -392,7 +398,7 @@ def strip(marks: tuple[m.Mark, ...], scale: Axis, most: int) -> Markup:
 
 
 def strip_head(scale: Axis, most: int) -> Markup:
-    """The labels of the scale of such rows."""
+    """The head of a column of such rows, with the labels of the scale."""
     parts = []
     for each in scale.ticks(most):
         x = _row(scale, _ROW).across(each)
@@ -474,6 +480,7 @@ def _tag(
 
 
 def _list(picture: m.Picture, frame: Frame) -> Markup:
+    """Names and values in the lower right corner, for print."""
     step, rows = 17.0, []
     for i, curve in enumerate(reversed(picture.series)):
         base = frame.bottom - 10 - step * i
@@ -492,6 +499,7 @@ def _list(picture: m.Picture, frame: Frame) -> Markup:
 
 
 def _hatching(identity: str, frame: Frame) -> Markup:
+    """The fill of hatched areas: thin slanted lines, six pixels apart, in path units."""
     step = 6.0 * UNITS / frame.width
     return element(
         "pattern",

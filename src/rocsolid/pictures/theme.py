@@ -21,9 +21,10 @@ from rocsolid.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The colours on a light or a dark background, with the contrast of text.
+    """The colours on a light or a dark background.
 
-    Three colours in a row, which share their dashes, differ with every kind of colour vision.
+    Colours of lines have the contrast of text. Three colours in a row, which share their dashes,
+    are distinguishable with every kind of colour vision.
     """
 
     ink: str

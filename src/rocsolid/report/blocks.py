@@ -1,4 +1,10 @@
-"""Blocks: the contents of a result, which every form renders."""
+"""Blocks: the contents of a result, which every form renders.
+
+Tables and sentences for a notebook, which removes style sheets and scripts.
+
+They use the notebook's own colours, fonts and lines, light or dark; only the alignment of numbers
+is set here.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +33,11 @@ from rocsolid.visible import visible
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """An output format; its tables have up to ``rows`` rows, ``None`` for all.
+    """An output format and its room.
 
-    A ``narrow`` line has 78 letters. ``paper`` omits what publications do not print. ``per_query`` adds
-    the value of each query.
+    ``rows`` is the number of rows of a table, ``None`` for all; a ``narrow`` line has 78 letters;
+    ``paper`` omits what publications do not print. Some forms begin with the ``verdict``.
+    ``per_query`` adds the value of each query.
     """
 
     name: str
@@ -51,10 +58,11 @@ PAGE = Form("page", verdict=True)
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A heading, a table, sentences, warnings and methods; each may be missing.
+    """A heading, a table, its sentences, warnings and methods; each may be missing.
 
-    ``bars`` are the intervals of the rows (``None`` for a row without one), and ``mark`` is a reference
-    value. ``more`` rows did not fit. A heading of ``level`` 3 belongs to the one of level 2 before.
+    A heading of ``level`` 3 belongs to the section of one of level 2. ``bars`` are the intervals of
+    the rows, for forms that draw them (``None`` for a row without one), and ``mark`` is a reference
+    value for a line. ``more`` rows did not fit. A form without pictures omits the ``picture``.
     """
 
     heading: str = ""
@@ -108,7 +116,7 @@ def as_markdown(blocks: Iterable[TextBlock]) -> str:
 
 
 def as_latex(blocks: Iterable[TextBlock]) -> str:
-    """A float for each table with its notes; comments for blocks without a table."""
+    """A float for each table with its notes below; a comment for blocks without a table."""
     parts = []
     heading = ""
     for block in blocks:
@@ -136,7 +144,8 @@ _PARTS = 3  # of a page's own: further ones are in the last
 def block_sections(blocks: Iterable[TextBlock], title: str = "") -> list[Markup]:
     """A section for each heading of level 2 except the title's; all methods in the last.
 
-    All sections except the first are folded, and from the third on they are merged.
+    All sections except the first are folded, and from the third on they are merged. The key of a
+    drawing is printed once.
     """
     listed = [block for block in blocks if not block.empty]
     colours: dict[str, int] = {}
@@ -182,6 +191,7 @@ def _drawn(block: TextBlock, colours: dict[str, int], explained: set[str]) -> Ma
 
 
 def _table(block: TextBlock, cells: Cells, colours: dict[str, int], explained: set[str]) -> Markup:
+    """A table with its intervals drawn; a score has one colour on the whole page."""
     bars = [bar for bar in block.bars if bar is not None]
     marks = 0 if block.mark is None else 1
     if len(bars) < len(cells.rows) or len(bars) + marks < 2:  # nothing to compare
@@ -212,7 +222,8 @@ _STOPS, _PAGE_STOPS = 500, 1_000
 def render(page: Page, blocks: Iterable[TextBlock] = ()) -> str:
     """Render the page as one HTML text, to be written as UTF-8; ``blocks`` follow its own parts.
 
-    A content policy with two hashes allows only the style and the script of the page.
+    The page loads nothing and runs only its own script, if any: a content policy in its head
+    contains the two hashes. The same ``page`` gives the same text.
     """
     from rocsolid.report.document import document
     from rocsolid.report.table import summary
@@ -256,6 +267,7 @@ def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
 
 
 def _curves(page: Page, colours: Mapping[str, int]) -> Markup:
+    """All rows, with a choice of segments that have every curve; then the other segments."""
     from rocsolid.report.panels import panel_section, segment_tables
 
     first, *others = page.panels
@@ -298,7 +310,7 @@ _LEFT, _RIGHT = "text-align: left", "text-align: right"
 
 
 def blocks_output(blocks: Iterable[TextBlock], card: Markup) -> Markup:
-    """The card, and folded below it every table and all sentences."""
+    """The card, and folded below it every table, then all sentences, and the methods last."""
     listed = list(blocks)
     said: list[str] = []
     for block in listed:

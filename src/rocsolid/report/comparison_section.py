@@ -65,6 +65,7 @@ def _comparison(comparison: ScoreComparison, colours: Mapping[str, int], heading
 
 
 def _matrix(comparison: ScoreComparison, colours: Mapping[str, int]) -> Markup:
+    """Above the diagonal row minus column, below it p; darker means smaller p."""
     names = list(comparison.values)[:_MATRIX]
     dense = len(names) > _ROOMY
     pairs = {(pair.a, pair.b): pair for pair in comparison.pairs}
@@ -150,6 +151,7 @@ def _key(score: str, colours: Mapping[str, int]) -> Markup:
 
 
 def _shade(pair: Pair, level: float) -> str:
+    """Three steps: significant, and at a fifth and a fiftieth of the requested level."""
     return "p" + str(sum(pair.p_adjusted < (1.0 - level) / part for part in (1, 5, 50)))
 
 

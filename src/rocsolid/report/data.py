@@ -1,6 +1,9 @@
-"""The contents of a page as plain data, filled from results and drawn by the page.
+"""The contents of a page as plain data: curves, operating points, enlarged parts, leaks.
 
-Nothing is computed here, so a page can be made from stored, merged or rounded results.
+Callers fill these classes from results, and the page draws them.
+
+Nothing here is computed: a page can be made from results that were stored, merged or rounded
+before, and a drawing can be tested without statistics.
 """
 
 from __future__ import annotations
@@ -26,10 +29,13 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class CutPoint:
-    """A threshold with its rates; without limits if the rows have none or none were requested.
+    """A threshold with its rates. Without limits, the rows have none, or none were requested.
 
-    ``chosen`` describes the rule that selected the threshold, ``method`` the intervals. It publishes a
-    score of the data, and with the class sizes two counts of labels.
+    ``chosen`` describes the rule that selected the threshold. ``method`` names the intervals and
+    ``warnings`` list their limitations.
+
+    It publishes a threshold, which is a score of the data, and the exact shares of both classes
+    that it flags: with the class sizes, two counts of labels.
     """
 
     chosen: str
@@ -49,11 +55,11 @@ RankLimits = tuple[NDArray[np.int64], FloatArray]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RateLimits:
-    """Limits for both rates that hold jointly at all thresholds; two tables for each class.
+    """Limits for both rates that hold jointly at all thresholds; a pair of tables for each class.
 
-    If ``k`` rows of a class are flagged, the rate is at least the limit of the largest rank up to ``k``
-    in the first table (else 0), and at most that of the smallest rank above ``k`` in the second
-    (else 1).
+    If ``k`` rows of a class are flagged, the rate is at least the first table's limit of the
+    largest rank up to ``k`` (0 without one), and at most the second table's limit of the smallest
+    rank above ``k`` (1 without one).
     """
 
     positives: tuple[RankLimits, RankLimits]
@@ -64,10 +70,11 @@ class RateLimits:
 class Cuts:
     """Thresholds in order, starting with the one that flags nothing, with the counts of each class.
 
-    The data have ``total`` thresholds. The first ``exact`` are complete, and the others are complete or
-    have ``digits`` significant digits: one for every count that such a threshold can have. ``hits`` and
-    ``alarms`` may be sums of weights. They publish the numbers of positives and negatives above each
-    threshold: with all thresholds the path of the curve. The limits follow from the class sizes.
+    ``total`` is the number of thresholds in the data, and the first ``exact`` are complete.
+    ``hits`` and ``alarms`` may be sums of weights, and without ``limits`` there are no intervals.
+
+    They publish the numbers of positives and negatives above each threshold: with all thresholds
+    that is the path of the curve. The limits follow from the class sizes.
     """
 
     thresholds: FloatArray
@@ -87,9 +94,12 @@ class Cuts:
 class Part:
     """One curve inside a box, from its entry to its exit.
 
-    The data have ``corners`` corners; ``area_error`` bounds the effect of dropping some. A curve that
-    passes above or below the box runs along that side. It publishes some corners of the exact curve
-    (each two counts of labels), and limits that follow from the whole curve.
+    ``corners`` is the number of corners in the data; ``area_error`` bounds the effect of dropping
+    some. A curve that passes above or below the box runs along that side. The band's arrays are
+    empty without a band; its edges are joined by straight lines.
+
+    It publishes some corners of the exact curve (each two counts of labels), and limits that follow
+    from the whole curve.
     """
 
     score: str
@@ -106,8 +116,10 @@ class Part:
 class Zoom:
     """An enlarged box of rates: the same curves in the same order as in their panel.
 
-    The part of a requested ``region`` under the curve is shaded, and ``rows`` are its values, as in the
-    table of results. It publishes its parts and these values.
+    ``box`` is the drawn box. ``region`` is set if a partial area was requested: the part of the box
+    under the curve is shaded, and ``rows`` are its values, as in the table of results.
+
+    It publishes the contents of its parts, and the values in ``rows``.
     """
 
     title: str
@@ -121,7 +133,8 @@ class Zoom:
 class LeakReport(Plain):
     """The kind of the page (``public`` or private) and what it reveals about the labels.
 
-    ``banner`` comes first on the page and advises what to do.
+    ``banner`` comes first on the page and advises what to do. Every page has such a report; if
+    nothing was computed, as for simulated data, the report gives the reason.
     """
 
     public: Annotated[bool, "True if the output may be shown to anyone."]
@@ -224,9 +237,11 @@ def places_per_band(curves: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Limits for the true-positive rate, joined by straight lines; ``fpr`` ascends, twice at a step.
+    """Limits for the true-positive rate on a grid of false-positive rates.
 
-    ``label`` describes the band in full: "95 % band for the whole curve (equal-local-levels)".
+    ``fpr`` ascends; the three arrays have equal lengths. The edges are joined by straight lines;
+    steps list a rate twice. ``label`` describes the band and its scope in full: "95 % band for the
+    whole curve (equal-local-levels)".
     """
 
     fpr: FloatArray
@@ -239,7 +254,7 @@ class Band:
 class RankMarks:
     """The positives one by one: for each, the share of negatives ranked below it.
 
-    A tied negative counts one half, so ``mean`` is exactly the AUC.
+    A tied negative counts one half, so ``mean`` is exactly the AUC. The order does not matter.
     """
 
     ranks: FloatArray
@@ -248,8 +263,9 @@ class RankMarks:
 
 @dataclass(frozen=True, slots=True)
 class RankBins:
-    """The positives, or their weights, counted by rank between ascending ``edges`` from 0 to 1.
+    """The positives counted by rank: ``counts[i]`` of them between ``edges[i]`` and ``edges[i+1]``.
 
+    ``edges`` ascends from 0 to 1 and is one longer than ``counts`` (which may be sums of weights).
     ``mean`` is the mean of the ranks themselves, not of the bins: the AUC.
     """
 
@@ -260,13 +276,18 @@ class RankBins:
 
 @dataclass(frozen=True, slots=True)
 class ScoreCurve:
-    """The curve of one score in one segment, with the AUC of the data as its ``value``.
+    """The curve of one score in one segment.
 
-    ``fpr``, ``tpr``, ``thresholds`` are the corners of the path from (0, 0) to (1, 1), joined by straight
-    lines. At corner i, rows are flagged whose score is ``rule`` the threshold; the first corner flags
-    nothing and has an infinite threshold. The data have ``corners`` corners, and ``area_error`` bounds
-    the change of the area by those left out (0.0 if it was kept exactly). ``points`` are marked on the
-    line. With ``cuts`` every threshold can be explored, on a private page.
+    ``fpr``, ``tpr``, ``thresholds`` are the corners of the path from (0, 0) to (1, 1), each joined
+    to the next by a straight line: an upward or a sideways step, or the diagonal of tied scores.
+    ``thresholds[i]`` is the cut of corner i: rows count as positive if their score is ``rule``
+    ("≥", or "≤" if low scores are positive) the threshold; the first corner flags nothing and has
+    an infinite threshold.
+
+    A simplified path has fewer points than ``corners``, the number in the data; ``area_error`` is
+    then a bound on the change of the area (0.0 if the area was kept exactly). ``value`` is the AUC
+    of the data, never of the drawing. ``points`` are marked on the line and listed below it. With
+    ``cuts`` every threshold can be explored, on a private page.
     """
 
     score: str
@@ -287,8 +308,8 @@ class ScoreCurve:
 class Panel:
     """The curves of one segment in one drawing: "All rows", "hospital = North".
 
-    ``notes`` are sentences about the segment, with the reason if it has no curves. ``zooms`` enlarge
-    parts of it.
+    ``notes`` are sentences about this segment; a segment without curves needs a note with the
+    reason. ``zooms`` enlarge parts of it. Scores keep their colour over all panels, by name.
     """
 
     title: str
@@ -311,14 +332,23 @@ class Note:
 class Page:
     """The contents of one page, in reading order.
 
-    All kinds of answers have ``title``, ``verdict`` (a sentence or two in large letters), ``lead`` (the
-    measure and the data), ``card`` (the number and the decisions about it), ``large`` (the first
-    pictures), ``worries`` (at most three sentences to read before relying on the verdict), ``notes``
-    (each method once), ``facts`` for reproducing the page, ``command`` and ``leaks``. Other fields are
-    for curves of rows: ``rows`` are those of the JSON output, with "score", "by", and "decimals" if four
-    are too few. ``panels`` begins with all rows. ``left_out`` are sentences on what the page omits.
-    ``coarse`` and ``told_apart`` replace curves and comparisons on a public page. ``picture`` is the
-    curve behind the first measure, and ``prevalence`` its share of positives.
+    All kinds of answers share the frame: ``title``, ``verdict``, ``lead``, ``headline``, ``large``,
+    ``worries``, then the folded parts. Fields that only curves of rows have are empty otherwise.
+
+    ``verdict``: the answer in a sentence or two, in large letters under the title. ``headline``:
+    its number, and the decision for each rival; ``large``: the first pictures. ``lead``: short
+    paragraphs in plain words below: the measure and the data. ``worries``: at most three sentences
+    to read before relying on the verdict. ``rows``: the table: ``Estimate.to_dict()`` with two more
+    keys, "score" (text) and "by" (a mapping of segment column to value, or None for all rows), as
+    in the JSON output. A key "decimals" sets the number to print if four are too few. ``panels``:
+    one for all rows first, then one for each drawn segment. ``notes``: each interval method and
+    band once. ``facts``: label and text, in order: rows, fingerprint, versions, seed. ``command``:
+    the command that makes this page ("" omits it). ``left_out``: sentences on what the page omits
+    (such as segments beyond a limit). ``comparisons``: the comparison of scores, one for each
+    measure. ``segments``: every score by segment. ``sample_sizes``: how much narrower the intervals
+    would be with more rows. ``leaks``: the kind of the page, and what it reveals; every page has
+    it. ``coarse`` and ``told_apart``: a public page's replacement of curves and comparisons.
+    ``picture``: the curve behind the first measure, and ``prevalence`` its share of positives.
     """
 
     title: str

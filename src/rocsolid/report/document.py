@@ -20,7 +20,7 @@ from rocsolid.report.text import Cells, cells_table, prose
 
 
 def header(page: Page) -> Markup:
-    """The title and the data."""
+    """The title and the data; further sentences are next to the large picture, if there is one."""
     return element(
         "header",
         element("h1", name(page.title)),
@@ -90,9 +90,14 @@ def document(
 ) -> str:
     """Build the whole HTML text, to be written as UTF-8, from its specific ``sections``.
 
-    The banner follows ``before``, and ``summary`` precedes the table of contents. The disclosure, the
-    methods and the provenance come last. A content policy in the head allows only the style and the
-    named ``scripts``, by their hashes.
+    ``summary`` comes first, before the table of contents.
+
+    The banner with the kind of page comes first except for ``before``; the disclosure, the methods
+    and the provenance come last.
+
+    ``scripts`` names the assets that may run, joined into one. A content policy in the head
+    contains the hashes of the style and of the script, and so forbids everything else. Empty
+    sections are omitted.
     """
     style = Markup(asset("style.css") + asset("short.css"))
     code = Markup("".join(map(asset, scripts)))
@@ -208,7 +213,8 @@ class Disclosure:
     """The contents of a disclosure review, in the order of the form.
 
     ``output`` describes the release and ``risk`` what it reveals, as label and text; ``verdict`` is
-    the risk in a sentence. ``assumptions`` are the basis and the limits of the numbers.
+    the risk in a sentence. ``mitigation`` lists ways to reduce it. ``assumptions`` are the basis
+    and the limits of the numbers. ``headline`` and ``large`` are as in a page.
     """
 
     title: str
@@ -226,9 +232,9 @@ class Disclosure:
 
 
 def render_disclosure(review: Disclosure) -> str:
-    """Render the review as one HTML text, to be written as UTF-8.
+    """Render the review as one HTML text without a script, to be written as UTF-8.
 
-    The lines for the decision are left blank, because a page does not decide.
+    The lines for the decision are left blank: the page informs a reviewer and does not decide.
     """
     page = Page(
         review.title,

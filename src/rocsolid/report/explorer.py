@@ -105,6 +105,7 @@ def explorer(
 
 
 def _sized(panel: Panel, known: dict[tuple[int, int], str]) -> str:
+    """The index of each curve's table of limits in ``known``, adding missing tables."""
     sizes = []
     for order, curve in enumerate(panel.curves):
         cuts = curve.cuts
@@ -117,6 +118,7 @@ def _sized(panel: Panel, known: dict[tuple[int, int], str]) -> str:
 
 
 def _segment(panel: Panel, known: dict[tuple[int, int], str]) -> Markup:
+    """Hidden data for the script: counts and bars of each score."""
     curves = []
     for curve in panel.curves:
         if curve.cuts is not None:
@@ -189,6 +191,7 @@ def _pinned() -> Markup:
 
 
 def _table(caption: str, heads: tuple[str, ...], rows: list[Markup]) -> Markup:
+    """A table whose empty heads are plain cells, because there is nothing to name."""
     head = [
         element("th", text, scope="col", class_="figure" if i else "")
         if text
@@ -204,6 +207,7 @@ def _table(caption: str, heads: tuple[str, ...], rows: list[Markup]) -> Markup:
 
 
 def _histogram(cuts: Cuts, identity: str, score: str, tint: int) -> Markup:
+    """Positives upwards, negatives downwards, each scaled to its highest bar."""
     x, y, bars = _classes(cuts)
     ends = [
         LabelMark(at, -1.0, threshold(at), f"tick {side}", move=(0.0, -14.0))
@@ -285,6 +289,7 @@ def histogram(cuts: Cuts) -> tuple[NDArray[np.float64], NDArray[np.float64], NDA
 
 
 def _limits(limits: RateLimits) -> str:
+    """Four tables, with the lower limits rounded down and the upper limits up."""
     return ";".join(
         _table_of(table, upper=upper)
         for both in (limits.positives, limits.negatives)

@@ -91,6 +91,7 @@ def _number(headline: Headline) -> Markup:
 
 
 def _rivals(rivals: Sequence[Rival]) -> Markup:
+    """Each rival with a mark whose shape and colour repeat the words."""
     items = [
         element(
             "li",
@@ -164,6 +165,7 @@ def _frames(picture: Picture) -> tuple[svg.Frame, svg.Frame]:
 
 
 def _room(letters: int, ends: tuple[float, float]) -> float:
+    """The width of ``letters`` letters with a margin, within the ends."""
     least, most = ends
     return min(max(least, _LETTER * letters + 24.0), most)
 
@@ -182,6 +184,7 @@ def _cells(picture: Picture) -> Cells | None:
 
 
 def _key(picture: Picture) -> Markup:
+    """Series by their letters, then the meaning of lines and marks, each with a sample."""
     lettered = [
         element(
             "li",

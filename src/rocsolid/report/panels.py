@@ -320,6 +320,7 @@ def segment_tables(segments: Sequence[Panel]) -> Markup:
 
 
 def _reader(panel: Panel, identity: str, colours: Mapping[str, int]) -> Markup:
+    """The read-out, hidden until the script shows it."""
     choices = [
         element(
             "label",

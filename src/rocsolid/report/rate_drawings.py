@@ -97,6 +97,7 @@ def _with_limits(value: float, limits: Rates | None) -> str:
 
 
 def _intervals(panel: Panel) -> list[str]:
+    """A description of the limits; methods are named only if there are several."""
     kinds: dict[tuple[float, str], list[int]] = {}
     for curve in panel.curves:
         for order, point in enumerate(curve.points, start=1):
@@ -373,6 +374,7 @@ def read_out_stops(
 
 
 def _few(curves: Sequence[ScoreCurve | CoarseCurve]) -> set[str]:
+    """The scores with colours and names from the start: those with the largest areas."""
 
     def area(curve: ScoreCurve | CoarseCurve) -> float:
         return dot(np.diff(curve.fpr), curve.tpr[1:] + curve.tpr[:-1])

@@ -137,6 +137,7 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
 
 
 def _beginnings(rows: Sequence[Row]) -> set[int]:
+    """The first row of each group of scores (and measures) or segments, in the rows' order."""
     changes = [
         {i for i in range(1, len(rows)) if any(rows[i][k] != rows[i - 1][k] for k in key)}
         for key in (("score", "measure"), ("by",))
@@ -179,12 +180,14 @@ def _certified(row: Row, shared: str | None) -> Markup:
 
 
 def _count(count: int | None) -> Markup:
+    """A class size; a public page may omit it."""
     if count is None:
         return element("td", "left out", class_="figure muted")
     return element("td", f"{count:,}", class_="figure")
 
 
 def _ties(row: Row) -> Markup:
+    """The number, with its share of all pairs unless that is negligible."""
     if row["ties"] is None:
         return _count(None)
     share = row["ties"] / (row["n_pos"] * row["n_neg"])

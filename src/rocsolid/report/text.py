@@ -253,6 +253,7 @@ def _line(row: tuple[str, ...]) -> str:
 
 
 def _minus(text: str) -> str:
+    """Replace the hyphen before a number by a minus sign."""
     return _MINUS.sub("−", text)
 
 
