@@ -137,7 +137,7 @@ def standings(
 
 
 def counted(answers: Sequence[ReleasedAnswer], chosen: Mapping[str, int]) -> dict[str, int]:
-    """Return the number of each team's counting answer: the chosen answer or else its first best."""
+    """Return the number of each team's counting answer: the chosen one or its first best."""
     numbers: dict[str, int] = {}
     for number, answer in enumerate(answers, 1):
         best = numbers.get(answer.account)

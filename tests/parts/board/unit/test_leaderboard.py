@@ -19,7 +19,9 @@ import pytest
 import rocsolid as rs
 from rocsolid import InputError, OneClassError
 from rocsolid.board import BoardClosed, Leaderboard, usual_defence, verify
-from rocsolid.board.defences import defence_of
+from rocsolid.board.answers import meaning as meaning_of
+from rocsolid.board.answers import rule
+from rocsolid.board.defences import KNOWN, defence_of
 from rocsolid.leaks.release import (
     BudgetSpent,
     Exact,
@@ -457,6 +459,41 @@ def test_an_answer_says_whether_it_is_of_its_own_file(path: str) -> None:
     assert not verify(record, receipts=[receipts[2] | {"meaning": second.meaning}]).holds
     older = {key: receipts[2][key] for key in receipts[2] if key not in ("improved", "meaning")}
     assert verify(record, receipts=[older]).holds
+
+
+WORDS = {
+    "Exact()": ("the AUC of this file", ""),
+    "Rounded(1)": ("the AUC of this file, rounded to 1 decimal", ""),
+    "Binned([0.5, 0.7])": ("the AUC of this file, as the middle of its bin", ""),
+    "Laplace(1)": ("the AUC of this file, with noise", ""),
+    "Gaussian(0.1)": ("the AUC of this file, with noise", ""),
+    "Ladder('0.05')": (
+        "an improvement, rounded down: the AUC of this file is at least 0.75 and below 0.8",
+        " of 0.05",
+    ),
+    "ShakyLadder('0.05', 1)": ("an improvement, with noise", " of about 0.05"),
+    "ParameterFreeLadder()": (
+        "an improvement, to a multiple of 1 over the number of rows",
+        " beyond its standard error",
+    ),
+    "BootstrappedLadder()": ("an improvement, as the AUC of resampled rows", " at odds of 3 to 1"),
+}
+"""Of each defence: the meaning of a new answer, and the improvement that it takes."""
+
+
+def test_words_of_answers_stay_as_they_are_since_receipts_hold_them() -> None:
+    assert {text.partition("(")[0] for text in WORDS} == KNOWN.keys()
+    value = Fraction(3, 4)
+    for text, (new, improvement) in WORDS.items():
+        defence = defence_of(text)
+        assert meaning_of(defence, None, value) == new
+        if improvement:
+            again = f"no improvement{improvement} over your best, 0.75"
+            assert meaning_of(defence, value, value) == again
+            assert f"reports an improvement{improvement} over your best" in rule(defence)
+        else:
+            assert meaning_of(defence, value, value) == new
+            assert rule(defence) == f"The answer is {new.replace('this', 'the')}."
 
 
 @pytest.mark.parametrize(
