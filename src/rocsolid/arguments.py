@@ -104,8 +104,8 @@ def nearest(word: str, options: Iterable[str]) -> str | None:
     import difflib
 
     plain = {option.strip().casefold(): option for option in options}
-    found = difflib.get_close_matches(word.strip().casefold(), plain, n=1)
-    return plain[found[0]] if found else None
+    matches = difflib.get_close_matches(word.strip().casefold(), plain, n=1)
+    return plain[matches[0]] if matches else None
 
 
 def spelling(name: str) -> str:

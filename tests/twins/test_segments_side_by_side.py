@@ -16,7 +16,7 @@ from rocsolid.intervals.guarantees.completed_curve import (
     average_precision_of,
     beyond_average_precision,
 )
-from rocsolid.summaries.groups import Groups
+from rocsolid.summaries.groups import ALONE, Groups
 
 MEASURES = [
     "auc",
@@ -69,6 +69,27 @@ def test_a_segment_among_many_is_the_segment_alone(
             assert (ours is None) == (theirs is None)
             assert theirs is None or ours == pytest.approx(theirs, rel=1e-9, abs=1e-12)
         assert {each.code for each in entry.warnings} == {each.code for each in alone.warnings}
+
+
+@pytest.mark.parametrize("interval", ["auto", "bootstrap-percentile"])  # without columns of AUCs
+def test_a_large_segment_among_small_ones(interval: str) -> None:
+    rng = np.random.default_rng(5)
+    g = np.repeat([0, 1, 2, 3], [60, ALONE + 1, 60, 5])
+    y = (rng.random(len(g)) < 0.4).astype(np.int64)
+    y[g == 3] = 0
+    table = {"y": y, "s": y + rng.normal(size=len(g)), "g": g}
+    asked: dict[str, Any] = {"measures": ["auc", "sensitivity(specificity=0.7)"], "resamples": 200}
+    asked["interval"] = interval
+    together = rs.evaluate(table, label="y", scores="s", by="g", **asked)
+    found = {(entry.by["g"], entry.measure): entry for entry in together.results if entry.by}
+    assert sorted({group for group, _ in found}) == [0, 1, 2]
+    assert len(found) == 6
+    for group in (0, 1, 2):
+        own = {name: column[g == group] for name, column in table.items()}
+        for alone in rs.evaluate(own, label="y", scores="s", **asked).results:
+            entry = found[group, alone.measure]
+            assert entry.value == alone.value
+            assert entry.interval == alone.interval
 
 
 @given(

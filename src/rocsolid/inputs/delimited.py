@@ -57,8 +57,8 @@ class Wanted:
 
     def suspects(self, present: Iterable[str]) -> list[str]:
         """The columns that are named like folds and were not requested."""
-        named = fold_like(present) if self.suspect else []
-        return [name for name in named if name not in self.names]
+        like_folds = fold_like(present) if self.suspect else []
+        return [name for name in like_folds if name not in self.names]
 
     def warned(self, folds: Iterable[str]) -> tuple[Remark, ...]:
         """Warnings about columns that look like folds, or about the name of a score."""

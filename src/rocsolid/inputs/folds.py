@@ -63,9 +63,9 @@ def folds_of(
     if repeat is None:
         names, of_fold = tuple(str(plain(key)) for key in keys), np.zeros(len(keys), dtype=np.int64)
     else:
-        again, of_repeat = codes(repeat, "repeat", rows=rows)
-        check_lengths({"fold": len(code), "repeat": len(again)})
-        code, (of_fold, inner) = combined([(again, np.arange(len(of_repeat))), (code, keys)])
+        repeats_code, of_repeat = codes(repeat, "repeat", rows=rows)
+        check_lengths({"fold": len(code), "repeat": len(repeats_code)})
+        code, (of_fold, inner) = combined([(repeats_code, np.arange(len(of_repeat))), (code, keys)])
         names = tuple(
             f"{plain(k)} of {plain(of_repeat[r])}" for r, k in zip(of_fold, inner, strict=True)
         )

@@ -131,14 +131,14 @@ def graded_rows(
     one_of(negative, get_args(Negative), "negative")
     flag(lower_is_better, "lower_is_better")
     columns = {"relevance": relevance, "scores": score, "qid": qid, "doc": doc, "rank": rank}
-    named = ARRAY_ROWS
+    numbering = ARRAY_ROWS
     if is_matrix(relevance) or is_matrix(score):
-        named, columns = unrolled(columns)
+        numbering, columns = unrolled(columns)
     allow: Literal["raise", "allow"] = "raise" if nan == "raise" else "allow"
-    grade = grades(columns["relevance"], unjudged=unjudged, negative=negative, rows=named)
-    score_values = scores(columns["scores"], name=name, nan=allow, rows=named)
+    grade = grades(columns["relevance"], unjudged=unjudged, negative=negative, rows=numbering)
+    score_values = scores(columns["scores"], name=name, nan=allow, rows=numbering)
     others = {name: columns[name] for name in ("qid", "doc", "rank") if columns[name] is not None}
-    keys = {name: column(values, name, rows=named) for name, values in others.items()}
+    keys = {name: column(values, name, rows=numbering) for name, values in others.items()}
     check_lengths(
         {"relevance": len(grade), name: len(score_values), **{k: len(v) for k, v in keys.items()}}
     )
@@ -149,7 +149,7 @@ def graded_rows(
         offsets,
         qids,
         None if doc is None else _text_order(keys["doc"]),
-        None if rank is None else _ranks(keys["rank"], score_values, named),
+        None if rank is None else _ranks(keys["rank"], score_values, numbering),
     )
     if order is not None:
         rows = _taken(rows, order, rows.offsets)
@@ -244,10 +244,10 @@ def _taken(
 
 def _without(rows: GradedRows, drop: NDArray[np.bool_], *, omitted: bool) -> GradedRows:
     """Remove some documents; a query without remaining documents keeps an empty list."""
-    gone = int(np.count_nonzero(drop))
-    if not gone:
+    dropped = int(np.count_nonzero(drop))
+    if not dropped:
         return rows
     kept = np.concatenate(([0], np.cumsum(~drop)))
     return _taken(
-        rows, np.flatnonzero(~drop), kept[rows.offsets], rows.omitted + (gone if omitted else 0)
+        rows, np.flatnonzero(~drop), kept[rows.offsets], rows.omitted + (dropped if omitted else 0)
     )

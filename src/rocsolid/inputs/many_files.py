@@ -163,8 +163,8 @@ def partition(path: Path) -> dict[str, str]:
     >>> partition(Path("data/year=2024/site=a%2Fb/0.parquet"))
     {'year': '2024', 'site': 'a/b'}
     """
-    named = (part.partition("=") for part in path.parts[:-1])
-    keys = {unquote(key): unquote(value) for key, equals, value in named if equals and key}
+    pairs = (part.partition("=") for part in path.parts[:-1])
+    keys = {unquote(key): unquote(value) for key, equals, value in pairs if equals and key}
     return {key: value for key, value in keys.items() if value != _NO_KEY}
 
 

@@ -118,15 +118,15 @@ def missing_alike(
     3.0 nan
     """
     first = next(iter(numbers.values()))
-    gone = np.zeros(first.shape, dtype=np.bool_)
+    is_missing = np.zeros(first.shape, dtype=np.bool_)
     for column in numbers.values():
         if column.dtype.kind == "f":
-            gone |= np.isnan(column)
-    if not gone.any():
-        return dict(numbers), gone
+            is_missing |= np.isnan(column)
+    if not is_missing.any():
+        return dict(numbers), is_missing
     # long double holds every 64-bit integer, so that large ones stay apart
     wide = {k: e.astype(np.longdouble) if e.dtype.kind in "iu" else e for k, e in numbers.items()}
-    return {name: np.where(gone, np.nan, column) for name, column in wide.items()}, gone
+    return {name: np.where(is_missing, np.nan, column) for name, column in wide.items()}, is_missing
 
 
 def is_matrix(x: Any) -> bool:

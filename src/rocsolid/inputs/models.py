@@ -102,12 +102,12 @@ class ScoreColumns:
         >>> ScoreColumns.of(np.eye(2)).names, ScoreColumns.of({"a": [1, 2]}).names
         (('0', '1'), ('a',))
         """
-        named = by_name(scores)
-        if isinstance(named, Mapping):
-            names = tuple(map(str, named))
-            given: Any = list(named.values())
+        by_column = by_name(scores)
+        if isinstance(by_column, Mapping):
+            names = tuple(map(str, by_column))
+            given: Any = list(by_column.values())
         else:
-            given = as_matrix(named, "scores")
+            given = as_matrix(by_column, "scores")
             if given.ndim != 2:
                 raise InputError(
                     "the scores must be columns of a matrix, a dataframe or a mapping",
@@ -200,11 +200,11 @@ def aligned_scores(
     missing = {name: int(gaps.sum()) for name, gaps in absent.items() if gaps.any()}
     omitted = 0
     if missing:
-        gone = np.logical_or.reduce([absent[name] for name in missing])
-        omitted = int(np.count_nonzero(gone))
+        incomplete = np.logical_or.reduce([absent[name] for name in missing])
+        omitted = int(np.count_nonzero(incomplete))
         if omitted == n:
             raise InputError("no row has all of its scores", where="scores")
-        keep: NDArray[np.bool_] = ~gone
+        keep: NDArray[np.bool_] = ~incomplete
         truth, columns = truth[keep], {name: s[keep] for name, s in columns.items()}
         weight = None if weight is None else weight[keep]
         group = None if group is None else codes(group[keep])[0]

@@ -62,7 +62,7 @@ def rows_of_file(source: str | PathLike[str]) -> tuple[float, float]:
     file, path = find_file(source), Path(source)
     if file.format in ("parquet", "ipc"):
         try:
-            return _said(path, file.format), 0
+            return _declared_rows(path, file.format), 0
         except Exception as error:  # pyarrow has no class of its own for a damaged file
             raise damaged(file, error) from error
     size = float(path.stat().st_size)
@@ -80,7 +80,7 @@ def rows_of_file(source: str | PathLike[str]) -> tuple[float, float]:
     return (size * max(head.count(b"\n"), 1) / len(head), size) if head else (0, 0)
 
 
-def _said(path: Path, form: str) -> int:
+def _declared_rows(path: Path, form: str) -> int:
     import pyarrow as pa
     import pyarrow.parquet as pq
 

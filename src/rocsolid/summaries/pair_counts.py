@@ -62,18 +62,18 @@ class ConcordantCounts:
         if weight is None and levels == n == steps:  # without ties
             both = 2 * both_below + (n - 1 - outcome - score)
             return cls(np.full(n, n - 1), both, np.zeros(n, dtype=np.int64), 0)
-        mine = np.bincount(outcome, weight)
-        lower = np.cumsum(mine) - mine
+        of_outcome = np.bincount(outcome, weight)
+        lower = np.cumsum(of_outcome) - of_outcome
         of_score = np.bincount(score, weight)
         up_to = np.cumsum(of_score)
         total = up_to[-1]
         cell, above_level, ties = _level(place, score, outcome, weight)
         _, level_above, _ = _level(rank, outcome, score, weight)
         tied = of_score[score] - cell
-        not_above = both_below + (tied - above_level) + (mine[outcome] - level_above)
-        higher = total - lower[outcome] - mine[outcome]
+        not_above = both_below + (tied - above_level) + (of_outcome[outcome] - level_above)
+        higher = total - lower[outcome] - of_outcome[outcome]
         both_above = higher - (up_to[score] - not_above)
-        return cls(total - mine[outcome], both_below + both_above, tied, ties)
+        return cls(total - of_outcome[outcome], both_below + both_above, tied, ties)
 
     @classmethod
     def _of_few(
@@ -95,11 +95,13 @@ class ConcordantCounts:
                 beyond += np.cumsum(ahead) - ahead
         for rows, count in zip(members, counts, strict=True):
             own[rows] = count[score[rows]]
-        mine = np.array([count.sum() for count in counts])
+        of_outcome = np.array([count.sum() for count in counts])
         sizes = np.bincount(score), *(np.bincount(score[rows]) for rows in members)
         pairs = [int((size * size).sum()) for size in sizes]
         tied = np.bincount(score, weight)[score] - own
-        return cls(mine.sum() - mine[outcome], right, tied, (pairs[0] - sum(pairs[1:])) // 2)
+        return cls(
+            of_outcome.sum() - of_outcome[outcome], right, tied, (pairs[0] - sum(pairs[1:])) // 2
+        )
 
 
 def smaller_before(permutation: _CODES, weight: _FLOATS | None = None) -> NDArray[Any]:

@@ -75,8 +75,8 @@ def _by_prefix(score: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np
             np.equal(leading[1:], leading[:-1], out=same[start : min(start + _BLOCK, len(score))])
         shared = np.flatnonzero(same[1:] | same[:-1])
         rows, values = key[shared], ascending[shared]
-        again = np.argsort(values)
-        key[shared], ascending[shared] = rows[again], values[again]
+        sorting = np.argsort(values)
+        key[shared], ascending[shared] = rows[sorting], values[sorting]
     return key, ascending
 
 

@@ -79,10 +79,10 @@ def _without_comments(text: bytes) -> tuple[bytes, Any]:
     length = np.zeros(len(ends) + 1, dtype=np.int64)
     length[line + 1] = ends[line] - marks - 1
     try:
-        said = _texts(byte[inside], np.cumsum(length))
+        comment = _texts(byte[inside], np.cumsum(length))
     except pa.ArrowInvalid:
         return body, None
-    return body, pc.utf8_trim_whitespace(said)
+    return body, pc.utf8_trim_whitespace(comment)
 
 
 def _without_queries(

@@ -67,9 +67,9 @@ class SparseFeatures:
         if not len(chosen):
             return matrix
         place = np.minimum(np.searchsorted(ordered, self.number), len(ordered) - 1)
-        wanted = ordered[place] == self.number
+        is_requested = ordered[place] == self.number
         row = np.repeat(np.arange(len(self)), np.diff(self.offsets))
-        matrix[row[wanted], order[place[wanted]]] = self.value[wanted]
+        matrix[row[is_requested], order[place[is_requested]]] = self.value[is_requested]
         return matrix
 
 

@@ -157,21 +157,21 @@ def _rows(retrieved: Retrieved, qrels: Qrels, unseen: NDArray[np.intp], ranks: b
     shift = np.cumsum(lacked) - lacked  # how far a query's retrieved documents move down
     beyond = np.arange(len(unseen)) + np.cumsum(sizes)[qrels.query[unseen]]
     total = len(retrieved.query) + len(unseen)
-    mine = np.ones(total, dtype=np.bool_)
-    mine[beyond] = False
+    is_retrieved = np.ones(total, dtype=np.bool_)
+    is_retrieved[beyond] = False
 
     relevance = np.full(total, np.nan)
     judged = np.flatnonzero(retrieved.judgement >= 0)
     relevance[judged + shift[retrieved.query[judged]]] = qrels.grade[retrieved.judgement[judged]]
     relevance[beyond] = qrels.grade[unseen]
     score = np.full(total, -np.inf)
-    score[mine] = retrieved.score
+    score[is_retrieved] = retrieved.score
     order = np.zeros(total, dtype=np.int64)
     order[retrieved.close + shift[retrieved.query[retrieved.close]]] = retrieved.places
     rank = None
     if ranks and retrieved.rank is not None:
         rank = np.full(total, np.nan)
-        rank[mine] = retrieved.rank
+        rank[is_retrieved] = retrieved.rank
     offsets = np.concatenate(([0], np.cumsum(sizes + lacked)))
     return GradedRows(relevance, score, offsets, np.array(qrels.queries, object), order, rank)
 
@@ -302,19 +302,19 @@ def read_runs(
             fix='pass a mapping of names to runs, such as {"bm25": "bm25.run"}',
         )
     judgements = read_qrels(qrels, negative=negative, duplicates=duplicates)
-    named = {str(name): read_run(run, duplicates=duplicates) for name, run in runs.items()}
-    if len(named) < len(runs):
+    run_of = {str(name): read_run(run, duplicates=duplicates) for name, run in runs.items()}
+    if len(run_of) < len(runs):
         raise InputError("two names read the same", where="runs", value=list(runs))
     audit = {
-        name: judge(run, judgements, name=name, depths=depths).audit for name, run in named.items()
+        name: judge(run, judgements, name=name, depths=depths).audit for name, run in run_of.items()
     }
     lists = [(judgements.query, judgements.document)]
-    retrieved = [_judged_part(run, judgements) for run in named.values()]
+    retrieved = [_judged_part(run, judgements) for run in run_of.values()]
     united = union(lists + [(query, document) for query, document, _ in retrieved])
     relevance = np.full(len(united.query), np.nan)
     relevance[united.places[0]] = judgements.grade
     scores = {}
-    for name, (_, _, score), place in zip(named, retrieved, united.places[1:], strict=True):
+    for name, (_, _, score), place in zip(run_of, retrieved, united.places[1:], strict=True):
         scores[name] = np.full(len(relevance), -np.inf)
         scores[name][place] = score
     qid = np.array(judgements.queries, dtype=object)[united.query]

@@ -279,7 +279,7 @@ def fast_lines(text: bytes, layout: Layout) -> Any:
         "rank": pa.int32(),
         "value": pa.float64(),
     }
-    wanted = [name for name in names if name in types]
+    needed = [name for name in names if name in types]
     try:
         table = pa.csv.read_csv(
             pa.BufferReader(text),
@@ -289,7 +289,7 @@ def fast_lines(text: bytes, layout: Layout) -> Any:
             ),
             parse_options=pa.csv.ParseOptions(delimiter=" ", quote_char=False, double_quote=False),
             convert_options=pa.csv.ConvertOptions(
-                include_columns=wanted, column_types=types, null_values=[]
+                include_columns=needed, column_types=types, null_values=[]
             ),
         )
     except (pa.ArrowException, ValueError):

@@ -113,9 +113,9 @@ def _repeated(query: NDArray[np.int32], keys: NDArray[np.uint64]) -> NDArray[np.
     start, repeated = 0, keys[:0]
     for end in ends.tolist():
         ordered = np.sort(keys[start:end])
-        again = ordered[1:][ordered[1:] == ordered[:-1]]
-        if len(again):
-            repeated = np.append(repeated, again)
+        equal = ordered[1:][ordered[1:] == ordered[:-1]]
+        if len(equal):
+            repeated = np.append(repeated, equal)
         start = end
     return repeated
 
