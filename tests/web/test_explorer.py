@@ -220,6 +220,9 @@ def test_a_typed_threshold_has_the_counts_of_numpy_on_a_long_curve(
     typed(tab, "top", "33.33333")
     said = tab.evaluate("document.querySelector('.said').textContent")
     assert "another one may come nearer to your 33.33333" in said
+    cut = float(tab.evaluate("document.querySelector('[data-ask=cut]').value"))
+    flagged = score <= cut if low else score >= cut
+    assert json.loads(tab.evaluate(COUNTS))[2] == flagged.sum()
     # more digits than the page has: it says between which counts those of the typed value lie
     typed(tab, "cut", "0.5123456789")
     said = tab.evaluate("document.querySelector('.said').textContent")

@@ -30,6 +30,8 @@ from rocsolid.intervals.guarantees.sequence import sequence
 from rocsolid.pictures.card import card_file, card_picture
 from rocsolid.pictures.letters import text_width, within, wrapped
 from rocsolid.pictures.marks import DotsMark, LabelMark
+from rocsolid.report import Page, render
+from rocsolid.report.data import EXACT_FIGURES
 from rocsolid.results.card import Card, CardRow
 
 RNG = np.random.default_rng(5)
@@ -166,7 +168,17 @@ def test_the_page_shows_the_card_with_the_differences_from_the_best() -> None:
         assert f"{row.name}: {row.word}, {row.detail}" in page
 
 
+def test_the_page_lists_five_decisions_and_counts_the_rest() -> None:
+    rows = [CardRow(f"s{i}", 0.5, "0.5", state="open" if i else "", word="open" if i else "")
+            for i in range(8)]  # fmt: skip
+    page = Page("T", card=Card("AUC", (), tuple(rows), more=3), leaks=EXACT_FIGURES)
+    text = render(page)
+    assert [f"s{i}: open" in text for i in range(8)] == [False, *[True] * 5, False, False]
+    assert "5 more in the picture" in text
+
+
 def test_a_single_score_is_held_against_chance() -> None:
+    assert "<span>better than chance, which is 0.5000</span>" in table(scores="good").to_html()
     good, poor = (table(scores=score)._card().rows[0].word for score in ("good", "poor"))
     assert (good, poor) == ("better than chance", "chance not ruled out")
     turned = rs.evaluate({**TABLE, "bad": -TABLE["good"]}, label="ill", scores="bad")
