@@ -126,7 +126,10 @@ def certificate(
     if name is None:
         return None
     chosen = name
-    return Deferred(lambda: _guaranteed(area, chosen, level, alternative))
+    limits = Deferred(lambda: _guaranteed(area, chosen, level, alternative))
+    if area.again is not None:
+        limits()  # now, because the source of the rows is closed later
+    return limits
 
 
 def _calibrated(area: Area, options: Options) -> Interval:

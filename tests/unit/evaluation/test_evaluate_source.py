@@ -238,8 +238,8 @@ def test_what_needs_rows_collects_them(
     [
         {"test": "bootstrap", "resamples": 200},
         {"test": "permutation", "resamples": 200},
-        {"measure": "partial_auc(fpr<=0.1)", "sample_weight": "w", "cluster": "c"},
-        {"measure": "weighted_auc(power(2))", "by": "g"},
+        {"measure": "sensitivity(fpr=0.1)", "test": "bootstrap", "resamples": 200, "cluster": "c"},
+        {"measure": "sensitivity(fpr=0.1)", "test": "bootstrap", "resamples": 200, "by": "g"},
         {"frequency": "times"},
     ],
     ids=str,
