@@ -185,12 +185,23 @@ def _certificate(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class ReducedColumns:
+    """Columns of scores whose rows are stored elsewhere.
+
+    ``bounded`` returns the value of a column, and ``prints`` has the fingerprint of its scores.
+    ``designed`` states whether the rows are weighted and clustered.
+    """
+
+    bounded: Callable[[CertificateQuestion, str], BoundedValue]
+    prints: Mapping[str, Fingerprint]
+    designed: Mapping[str, bool]
+    queries: bool = False
+
+
 def certify_columns(
-    bounded: Callable[[CertificateQuestion, str], BoundedValue],
-    prints: Mapping[str, Fingerprint],
-    designed: Mapping[str, bool],
+    columns: ReducedColumns,
     *,
-    queries: bool = False,
     measure: str | Weight = "auc",
     level: float = 0.95,
     candidates: int | None = None,
@@ -200,21 +211,18 @@ def certify_columns(
     design: Design = None,
     lower_is_better: bool = False,
 ) -> CertifiedGrid:
-    """Certify columns of scores whose rows are stored elsewhere, as `certify_grid` does.
-
-    ``bounded`` returns the value of a column, and ``prints`` has the fingerprint of its scores.
-    """
-    settings = {"pos_label": None, "lower_is_better": lower_is_better, **designed}
-    many = _counted(prints, candidates)
-    question = checked(measure, bound, level, many, alternative, design, queries or None)
-    _check_best(prints, question)
+    """Certify columns of scores whose rows are stored elsewhere, as `certify_grid` does."""
+    settings = {"pos_label": None, "lower_is_better": lower_is_better, **columns.designed}
+    many = _counted(columns.prints, candidates)
+    question = checked(measure, bound, level, many, alternative, design, columns.queries or None)
+    _check_best(columns.prints, question)
     independence = independence_of(None, independent, _SCORES_ALONE)
     certificates = {
         name: _certificate(
-            bounded(question, name), question, f"the scores {name!r}",
+            columns.bounded(question, name), question, f"the scores {name!r}",
             independence, "", fingerprint, settings,
         )
-        for name, fingerprint in prints.items()
+        for name, fingerprint in columns.prints.items()
     }  # fmt: skip
     return CertifiedGrid(certificates, ranked(certificates)[0][0])
 

@@ -13,7 +13,7 @@ import numpy as np
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
 from rocsolid.certificates.new_rows import of_measured, of_scored
-from rocsolid.certificates.of_scorer import CertifiedGrid, certify_columns
+from rocsolid.certificates.of_scorer import CertifiedGrid, ReducedColumns, certify_columns
 from rocsolid.certificates.scores_of import unscored
 from rocsolid.engines.engine import Columns, Engine, QueryBlock
 from rocsolid.engines.in_memory import InMemory, open_engine
@@ -74,10 +74,12 @@ def certify_scores(
             raise unscored(f"column {name!r}")
         scored[name] = ScoredElsewhere(engine, name, part)
     designed = {"weighted": columns.weight is not None, "clustered": columns.cluster is not None}
-    grid = certify_columns(
+    reduced = ReducedColumns(
         lambda question, name: of_scored(question, scored[name]),
-        _as_given(engine, scored), designed, **how,
-    ).warned(*engine.warnings)  # fmt: skip
+        _as_given(engine, scored),
+        designed,
+    )
+    grid = certify_columns(reduced, **how).warned(*engine.warnings)
     return grid, {} if any(designed.values()) else default_intervals(scored, how)
 
 
@@ -121,10 +123,11 @@ def certify_lists(
     prints = dict.fromkeys(columns.scores, Fingerprint(1))
     for _, _, own in blocks:
         prints = {name: prints[name] * own[name] for name in prints}
-    grid = certify_columns(
-        lambda question, name: of_measured(question, measured[name][0]),
-        prints, {"weighted": False, "clustered": False}, queries=True, **how,
-    ).warned(*engine.warnings)  # fmt: skip
+    reduced = ReducedColumns(
+        lambda question, name: of_measured(question, measured[name][0]), prints,
+        {"weighted": False, "clustered": False}, queries=True,
+    )  # fmt: skip
+    grid = certify_columns(reduced, **how).warned(*engine.warnings)
     return grid, sum(rows for _, rows, _ in blocks)
 
 
