@@ -267,7 +267,8 @@ def verdict_of_comparison(
         title or title_of(comparison.measure, next(iter(shown.values()))),
         comparison.settings.get("adjust", "holm"),
     )
-    if comparison.groups and comparison.settings.get("test") != CURVES:
+    curves = comparison.settings.get("test") == CURVES
+    if comparison.groups and not curves:
         warnings = comparison.warnings if certificates_wanted(comparison.settings) else ()
         sentences = verdict_of_many(
             named, shown, comparison.pairs, comparison.level, adjust, warnings
@@ -278,10 +279,27 @@ def verdict_of_comparison(
             else sentences
         )
     first, *_ = verdict_of_many(named, shown, (), comparison.level)
-    pair = comparison.pairs[0]
-    which = "the curves differ" if comparison.settings.get("test") == CURVES else "one-sided"
-    size = f"{pair.a} − {pair.b} is {pair.difference:+.4f}"
-    return (first, f"{size} ({which}: {_p_name(comparison.pairs, adjust)}{_p(pair)}).")
+    p_name = _p_name(comparison.pairs, adjust)
+    best = max(comparison.estimates, key=lambda name: comparison.estimates[name].value)
+    beside = [pair for pair in comparison.pairs if best in (pair.a, pair.b)]
+    if curves:
+        return first, _curves_differ(best, beside, 1.0 - comparison.level, p_name)
+    pair = beside[0]
+    return first, f"{pair.a} − {pair.b} is {pair.difference:+.4f} (one-sided: {p_name}{_p(pair)})."
+
+
+def _curves_differ(best: str, beside: Sequence[JudgedPair], alpha: float, named: str) -> str:
+    """Say whether the whole curve of the best score differs from each other curve."""
+    others = {pair.b if pair.a == best else pair.a: pair for pair in beside}
+    differ = [name for name, pair in others.items() if pair.p_adjusted < alpha]
+    alike = [name for name in others if name not in differ]
+    first, *then = (
+        f"{verb} significantly from {'that' if len(names) == 1 else 'those'} of "
+        f"{_names(names, others, named)}"
+        for names, verb in ((differ, "differs"), (alike, "does not differ"))
+        if names
+    )
+    return ", and ".join((f"The ROC curve of {best} {first}", *then)) + "."
 
 
 def _of_segments(comparison: Comparison) -> bool:

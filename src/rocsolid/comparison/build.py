@@ -269,7 +269,11 @@ def _pairs(
             later(certified) if question.certified else None,
             *besides,
             p_at_floor=at_floor(test.p_value, test.draws),
-            p_adjusted_at_floor=at_floor(p, together.draws or test.draws),
+            p_adjusted_at_floor=(
+                at_floor(p, together.draws)
+                if together.draws
+                else at_floor(test.p_value, test.draws)  # of which it is a multiple
+            ),
         )
         for (i, j), test, certified, p, besides in zip(
             compared.pairs(), outcome.tested, certificates, together.p_values.tolist(), extra,

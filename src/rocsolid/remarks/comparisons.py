@@ -151,13 +151,11 @@ class CurvesTested(Remark):
     code = "ROC206"
     quotes = "nothing"
     severity = "note"
-    advice = ", their certified intervals"
 
     def __new__(cls) -> Self:
         return cls.says(
             "The p-values are from Venkatraman's tests of whether two whole ROC curves are "
-            "equal; these tests have no interval. The differences and their certified intervals "
-            "compare AUCs."
+            "equal; these tests have no interval. The differences are differences of AUCs."
         )
 
 

@@ -267,9 +267,9 @@ class SplitByFolds(Remark):
 
     def __new__(cls, example: str, count: int, clusters: int) -> Self:
         return cls.says(
-            f"{count:,} of {clusters:,} clusters have rows in several folds ({example}), so "
-            "intervals are conditional on these models. They do not cover clusters that are new to "
-            "a model, which it may rank worse."
+            f"Intervals hold for these models alone, because {count:,} of {clusters:,} clusters "
+            "have rows in several folds. A model may rank clusters that are new to it worse. For "
+            f"example, {example}."
         )
 
 

@@ -54,13 +54,13 @@ def standings(comparison: Any) -> tuple[AgainstBest, ...]:
             continue
         name, sign = (pair.b, -1) if pair.a == best else (pair.a, 1)
         certified = _turned(pair.proven, sign)
-        limits = _turned((pair.low, pair.high), sign)
+        limits = None if pair.interval.vacuous else _turned((pair.low, pair.high), sign)
         if alike:
             both = alike[pair.a, pair.b]
             limits = _turned((both.low, both.high), sign)  # of both rival-sided tests
             state: State = "better" if both.shown else "open"
-        elif not comparison.groups:
-            state = ""
+        elif not comparison.groups or pair.interval.method.startswith("none"):
+            state = ""  # a test of whole curves does not say which is better
         else:
             state = _state(pair, sign, certified if proven else None, 1.0 - comparison.level)
         ahead.append(
