@@ -6,7 +6,7 @@ import numpy as np
 
 import rocsolid as rs
 
-RNG = np.random.default_rng(4)
+RNG = np.random.default_rng(6)
 Y = np.arange(200) % 2
 GOOD = 2.0 * Y + RNG.normal(size=200)
 ALIKE = 2.0 * Y + RNG.normal(size=200)
