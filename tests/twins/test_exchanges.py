@@ -19,7 +19,7 @@ from rocsolid.comparison.exchanges import Pooled, Sharing, coded, rank, standing
 from rocsolid.comparison.permutation import PairedErrors, welch
 from rocsolid.comparison.redraws import share_as_extreme
 from rocsolid.comparison.venkatraman import positives_among_lowest
-from rocsolid.engines.memory import counted_rows
+from rocsolid.engines.memory import row_influences
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.whole_area import WholeArea
@@ -183,7 +183,7 @@ def test_row_influences_are_the_derivatives_of_the_area(pair: Rows, weight: Any)
     """A row's weight raised a little moves the area by its share times its influence's excess."""
     rows = pair[0]
     base = np.ones(len(rows)) if rows.weight is None else rows.weight
-    found = counted_rows(rows).influences(AreaTerm(weight))
+    found = row_influences(rows, AreaTerm(weight))
 
     def area(w: NDArray[np.float64]) -> float:
         return rs.weighted_auc(rows.positive, rows.score, weight=weight, sample_weight=w).value

@@ -160,7 +160,7 @@ class Group:
 
     @property
     def unit(self) -> float:
-        return min(self.scale.pos, self.scale.neg) if self.weighted else 1.0
+        return self.scale.common if self.weighted else 1.0
 
     @property
     def totals(self) -> tuple[float, float]:

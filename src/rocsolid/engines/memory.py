@@ -199,6 +199,12 @@ class Scale:
     def of(cls, most_pos: float, most_neg: float) -> Scale:
         return cls(_unit(most_pos), _unit(most_neg))
 
+    @property
+    def common(self) -> float:
+        """One unit for both classes, between theirs, in which squared weights stay floats."""
+        exponents = (math.frexp(unit)[1] - 1 for unit in (self.pos, self.neg))
+        return math.ldexp(1.0, sum(exponents) // 2)
+
     def down(self, weight: NDArray[np.float64], positive: NDArray[np.bool_]) -> NDArray[np.float64]:
         scaled: NDArray[np.float64] = weight * np.where(positive, self.pos, self.neg)
         return scaled
@@ -251,7 +257,8 @@ class _WalkedRows:
             least, most = rows.weight.min(), rows.weight.max()
             weighing = int(np.count_nonzero(rows.weight > 0.0))
             if least < most:
-                unit = _unit(float(most))
+                most_of = (float(rows.weight[c].max()) for c in (rows.positive, ~rows.positive))
+                unit = Scale.of(*most_of).common
                 weight = rows.weight * unit
             term = term.weighed(weighing, unit if least < most else 1.0 / float(most))
         order = np.argsort(rows.score, kind="stable")

@@ -40,7 +40,7 @@ class KeptRanges:
     def starts(self) -> worker.Starts:
         """Return the start of each range, or ``None`` where its segment lacks a class."""
         starts: worker.Starts = {}
-        unit = min(self.scale.pos, self.scale.neg)
+        unit = self.scale.common
         for place in self.places:
             key, whole = self.wholes[place.segment]
             if place.low is None:
