@@ -16,6 +16,7 @@ from rocsolid.cli.lists import (
     Flag,
     Level,
     Measure,
+    MemoryOptions,
     Qid,
     TableFile,
     TableFiles,
@@ -43,6 +44,7 @@ def certify(
     candidates: Candidates | None = None,
     independent: Annotated[Flag, option("independent")] = False,
     at_least: Annotated[float | None, option("at_least")] = None,
+    reading: MemoryOptions = MemoryOptions(),
     forms: AnswerForms = AnswerForms(),
 ) -> int:
     """Certify an AUC: a lower limit for the true value, proven for every distribution.
@@ -57,7 +59,8 @@ def certify(
     with progress_bar("reading"):
         result = certify_table(
             table, qid=qid, measure=measure, bound=bound, level=level, alternative=alternative,
-            candidates=candidates, independent=independent, at_least=at_least, **keywords(rows),
+            candidates=candidates, independent=independent, at_least=at_least,
+            **keywords(rows, reading),
         )  # fmt: skip
     result = forms.muted(result)
     forms.show(result)

@@ -29,7 +29,8 @@ _OF_CURVE = (*_READ, "cluster", "pos_label", "nan", "resamples", "seed")
 _DRAWN = (*_READ, "sample_weight", "cluster", "alternative")
 _OF_CONCORDANCE = (*_DRAWN, "by", "nan", "scale", "adjust")
 _OF_CERTIFY = (
-    *_DRAWN, "qid", "pos_label", "design", "measure", *keywords_of("certificates"),
+    *_DRAWN, "qid", "pos_label", "design", "measure", "memory", "threads",
+    *keywords_of("certificates"),
 )  # fmt: skip
 """The keywords of each verb for tables, other than ``label`` and ``scores``."""
 
@@ -119,8 +120,8 @@ def certify(
 
     A path or a table needs ``label`` and ``scores``, the names of its columns, and accepts those of
     ``qid``, ``sample_weight`` and ``cluster``; several scores are certified jointly. ``at_least``
-    requests a decision about the best one. Other input goes to `rocsolid.certificates.certify`,
-    with the same keywords.
+    requests a decision about the best one, and ``memory`` keeps large files on disk. Other input
+    goes to `rocsolid.certificates.certify`, with the same keywords.
 
     >>> table = {"y": [0, 1] * 50, "s": [i % 2 + i / 50 for i in range(100)]}
     >>> certify(table, label="y", scores="s", at_least=0.7).reached

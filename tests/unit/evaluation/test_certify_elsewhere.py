@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -11,6 +13,7 @@ import polars as pl
 import pytest
 
 import rocsolid as rs
+from rocsolid.cli.app import run
 from rocsolid.engines import in_memory
 from rocsolid.evaluation.certify_table import certify_table
 
@@ -125,3 +128,24 @@ def test_refusals_are_those_of_memory() -> None:
             with pytest.raises(type(here.value)) as there:
                 certify_table(source, **of)
             assert str(there.value) == str(here.value)
+
+
+@pytest.mark.usefixtures("never_collected")
+def test_files_are_certified_within_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rows.csv"
+    pd.DataFrame(TABLE).to_csv(file, index=False)
+    monkeypatch.setattr(in_memory, "fits", lambda *_: False)
+    asked = {"label": "y", "scores": ["a", "b"], "pos_label": "ill"}
+    found = rs.certify(file, memory="400MB", threads=1, **asked)
+    wanted = certify_table(pl.LazyFrame(TABLE), **asked)
+    assert found.grid.certificates["a"].low == pytest.approx(
+        wanted.grid.certificates["a"].low, abs=1e-12
+    )
+    command = f"certify {file} --label y --score a --score b --pos-label ill --memory 400MB --json"
+    assert run(command.split()) == 0
+    assert (
+        json.loads(capsys.readouterr().out)["certificates"]["a"]["low"]
+        == found.grid.certificates["a"].low
+    )
