@@ -285,7 +285,7 @@ def verdict_of_comparison(
 
 
 def _of_segments(comparison: Comparison) -> bool:
-    """Whether three independent samples or more were compared: the joint test then comes first."""
+    """Whether three or more independent samples were compared; the joint test then comes first."""
     return comparison.compared == "samples" and len(comparison.estimates) > 2
 
 

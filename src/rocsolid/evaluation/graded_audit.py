@@ -25,8 +25,8 @@ def graded_audit(measures: Sequence[MeasuredRuns], *, single: int, segments: int
         ("Values of single queries", f"{single:,}", "the grades of one query"),
     )
     exact = (
-        f" Of these, {single:,} {'is' if single == 1 else 'are'} of a single query, where few "
-        "grades fit a value."
+        f" Of these values, {single:,} {'is' if single == 1 else 'are'} for a single query: few "
+        "combinations of grades produce the value of a single query."
         if single
         else ""
     )

@@ -374,7 +374,7 @@ class Policy:
         fold = self.option("fold")
         if fold and self.runs:
             raise InputError(
-                "folds are for labels of two classes, not for run files", where=self.name,
+                "folds require labels of two classes, not run files", where=self.name,
                 value=fold, fix="leave fold or runs out",
             )  # fmt: skip
         kind = {"qid": self.option("qid") or self.runs or None}

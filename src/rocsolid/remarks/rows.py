@@ -326,7 +326,7 @@ class MissingInSomeScore(Remark):
     >>> import rocsolid as rs
     >>> y, a = [0, 1] * 20, list(range(40))
     >>> print(rs.compare(y, {"a": a, "b": [None, *a[1:]]}, nan="omit").warnings[0])
-    1 row was left out for every score because some score is missing (b: 1).
+    1 row was left out for every score because at least one score is missing (b: 1).
     """
 
     code = "ROC014"
@@ -336,7 +336,7 @@ class MissingInSomeScore(Remark):
         left = "1 row was" if omitted == 1 else f"{omitted:,} rows were"
         by_name = ", ".join(f"{name}: {count:,}" for name, count in missing.items())
         return cls.says(
-            f"{left} left out for every score because some score is missing ({by_name})."
+            f"{left} left out for every score because at least one score is missing ({by_name})."
         )
 
 

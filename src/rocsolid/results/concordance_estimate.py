@@ -104,8 +104,7 @@ class FoldedComparison(Comparison):
 
     corrected_t: Annotated[
         tuple[Difference, ...],
-        "The corrected resampled t-test of each pair, for the learners; empty if it does not "
-        "apply.",
+        "The corrected resampled t-test for each pair of learners; empty if not applicable.",
     ] = ()
     _json = f"{Comparison._json} corrected_t"
 

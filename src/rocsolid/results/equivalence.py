@@ -110,7 +110,7 @@ class NonInferiority(Plain, PairDecision):
     """Whether a is worse than b by less than the margin, decided at ``alpha``.
 
     ``low`` is the one-sided lower limit of a − b for this pair alone. If no difference varies, the
-    limit is certified and decides, if the pair is ``alone``.
+    certified limit decides instead of a p-value, but only for a pair that is ``alone``.
     """
 
     a: Annotated[str, "The name that may be worse."]
