@@ -296,7 +296,7 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         beside={"fold": "", "across": "", "within": ""}),
     Parameter("threads", "reading", "The number of threads with which DuckDB sorts.", int),
     Parameter("progress", "reading",
-        "A function that is called with the completed work and the total work.", Callable),
+        "A function that is called with the amounts of completed and of total work.", Callable),
     Parameter("doc", "lists", "The column of document identifiers, for {ties} trec.",
         Column, needs="qid"),
     Parameter("profile", "lists",

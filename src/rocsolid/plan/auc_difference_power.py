@@ -155,7 +155,7 @@ def auc_difference_power(
     clusters counts similar clusters and uses a t test. If clusters contain both classes, the class
     ratio is the pilot's.
 
-    With ``paired=False`` the models are evaluated on independent samples of the same class ratio.
+    With ``paired=False`` the models are evaluated on independent samples with the same class ratio.
     Sample b is ``b_per_a`` times as large as sample a.
 
     ``variance`` is "binormal" by default, exact for scores that are jointly normal within each

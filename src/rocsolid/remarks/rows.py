@@ -261,10 +261,10 @@ class WithheldFigures(Remark):
 
 _USE = 'use the interval "auto" or "bootstrap".'
 BOOTSTRAP_LIMITS = {
-    "bootstrap-percentile": f"percentiles cover the true value too seldom here; {_USE}",
-    "bootstrap-bca": f"BCa covers the true value too seldom here; {_USE}",
-    "bootstrap-logit": "a limit of 0 or 1 means that too many resamples are perfect to compute it; "
-    + _USE,
+    "bootstrap-percentile": f"percentiles cover the true value too rarely here; {_USE}",
+    "bootstrap-bca": f"BCa covers the true value too rarely here; {_USE}",
+    "bootstrap-logit": "a limit of 0 or 1 means that the limit could not be computed because "
+    "too many resamples are perfect; " + _USE,
     "bootstrap (hull)": "no bootstrap alone covers well here, so this interval is the hull of a "
     'bootstrap interval and of the interval "auto".',
 }

@@ -134,7 +134,7 @@ class SegmentValue(Plain):
 
 @dataclass(frozen=True, slots=True)
 class SegmentEvidence(Plain):
-    """The test that all segments have one value, and the segments, sorted by evidence."""
+    """A test of whether all segments have the same value, and the segments by evidence."""
 
     score: ScoreName
     measure: Annotated[str, "The measure."]

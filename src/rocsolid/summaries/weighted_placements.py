@@ -313,7 +313,7 @@ def _from_below(
 
 
 def _scaled(weight: NDArray[np.float64] | None, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-    """The weights of a class divided by the largest, so that small weights keep their digits."""
+    """The weights of a class divided by the largest weight, so that small weights keep digits."""
     if weight is None:
         return np.ones(len(rows))
     of_class = weight.take(rows).astype(np.float64, copy=False)

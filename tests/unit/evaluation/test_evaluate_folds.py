@@ -75,7 +75,7 @@ def test_repeats() -> None:
     [
         ({"fold": "part", "interval": "delong"}, "interval is not for scores of a cross"),
         ({"fold": "part", "frequency": "w"}, "frequency is not"),
-        ({"fold": "part", "qid": "site"}, "not for queries"),
+        ({"fold": "part", "qid": "site"}, "not queries"),
         ({"repeat": "part"}, "about folds"),
         ({"fold": "prt"}, "prt"),
     ],

@@ -39,7 +39,7 @@ def test_one_curve_needs_no_choice_and_several_do(bars: ScoreCurve) -> None:
 
 @pytest.mark.parametrize(
     ("error", "words"),
-    [(0.0, "the area is kept exactly"), (3.21e-6, "the area moved by at most 3.2e-06")],
+    [(0.0, "the area is kept exactly"), (3.21e-6, "the area changed by at most 3.2e-06")],
 )
 def test_simplification_is_said(bars: ScoreCurve, error: float, words: str) -> None:
     text = section(replace(bars, corners=12_345, area_error=error))
