@@ -154,7 +154,7 @@ class FoldedEstimate(Estimate):
     ] = None
     pooled: Annotated[
         Estimate | None,
-        ("All rows in one ranking, which estimates another quantity; null if there is none."),
+        ("The estimate from all rows in one ranking, a different quantity; null if not computed."),
     ] = None
     folds: Annotated[tuple[Fold, ...], "Each fold."] = ()
     _json = f"{Estimate._json} learner pooled folds"

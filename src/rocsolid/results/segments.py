@@ -109,7 +109,7 @@ class SegmentValue(Plain):
     ]
     std_error: Annotated[float, "The standard error, smoothed over all segments."]
     apart: Annotated[float, "The value minus the mean of the other segments."]
-    p_value: Annotated[ZeroToOne, "The p-value of the test that the segment equals the others."]
+    p_value: Annotated[ZeroToOne, "The p-value of a test against the other segments."]
     p_adjusted: Annotated[
         ZeroToOne,
         ("The p-value adjusted for all segments (Holm); two segments share one hypothesis."),

@@ -178,7 +178,7 @@ def _check_delta(delta: float) -> None:
             "delta lies between 0 and 1",
             where="delta",
             value=delta,
-            fix="take far less than one over the number of rows, such as 1e-6",
+            fix="use a delta far below 1/rows, such as 1e-6",
         )
 
 
