@@ -336,7 +336,7 @@ TWO = {"auc_a": 0.8, "auc_b": 0.7, "power": 0.9}
         ),
         (
             lambda: rs.plan.auc_difference_power(**TWO, paired=False, margin=0.1, null=0.1),
-            "a margin asks",
+            "a margin tests",
         ),
         (lambda: rs.plan.auc_difference_power(auc_a=0.8, paired=False), "auc_b, the sizes"),
         (
