@@ -252,7 +252,7 @@ def test_adjustments() -> None:
         ({"level": 95}, "level must lie"),
         ({"alternative": "both"}, "unknown alternative"),
         ({"margin": 0.0}, "margin of non-inferiority"),
-        ({"margin": 0.1, "null": 0.1}, "a margin asks"),
+        ({"margin": 0.1, "null": 0.1}, "a margin tests"),
         ({"null": 1.5}, "null must lie"),
         ({"lower_is_better": "no"}, "must be True or False"),
         ({"nan": "drop"}, '"raise" or "omit"'),
