@@ -67,13 +67,13 @@ _NEEDED: Mapping[str, _Reason] = {
 }
 """An option that selects a kind of sample or output -> the error for options used only there."""
 _GROUPS: _Reason = (
-    "pairs of groups are for labels of two classes, scored by one model",
+    "comparing pairs of groups requires labels of two classes, scored by one model",
     "leave {option} out, or {other}",
 )
 
 
 _WITHIN: _Reason = (
-    "values within groups are for labels of two classes, scored by one model",
+    "values within groups require labels of two classes, scored by one model",
     "leave {option} out, or {other}",
 )
 _TABLES = "leave {other} out; --html has the tables"
@@ -172,7 +172,7 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "relevance (CSV, Parquet, JSON Lines), or a JSON object; `-` reads standard input."),
     Parameter("qid", "kinds", "The column with the query of each row.", Column,
         beside={"across": _GROUPS, "within": _WITHIN, "public": "",
-                "fold": ("folds are for labels of two classes, not for queries",
+                "fold": ("folds require labels of two classes, not queries",
                          "leave {option} or {other} out")}),
     Parameter("fold", "folds",
         "For scores from cross-validation: the column with the fold in which each row was held "
@@ -277,8 +277,9 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
     Parameter("null", "tests", "The value, or the difference a − b, to test against.",
         float, 0.0),
     Parameter("margin", "tests",
-        "The margin for tests of non-inferiority and equivalence of a, the earlier score, to b. "
-        "The tests are one-sided at 5 %; regulators usually require 2.5 %: {level} 0.975.",
+        "The margin for tests of whether the first score of a pair is non-inferior or equivalent "
+        "to the second. The tests are one-sided at 5 %; regulators usually require 2.5 %: "
+        "{level} 0.975.",
         float),
     Parameter("paired", "queries", "Whether the scores are of the same rows.", bool, True),
     Parameter("power", "queries",
@@ -295,7 +296,7 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         beside={"fold": "", "across": "", "within": ""}),
     Parameter("threads", "reading", "The number of threads with which DuckDB sorts.", int),
     Parameter("progress", "reading",
-        "A function that is called with the completed work and the total work.", Callable),
+        "A function that is called with the amounts of completed and of total work.", Callable),
     Parameter("doc", "lists", "The column of document identifiers, for {ties} trec.",
         Column, needs="qid"),
     Parameter("profile", "lists",
@@ -330,8 +331,8 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "concordance (from 0 to 1), or somers_d or gini (both 2 × concordance − 1).",
         Scale, "concordance"),
     Parameter("bound", "certificates",
-        "The method of the guarantee, such as hinge, kl, hoeffding or mcdiarmid. auto usually "
-        "gives the shortest interval.",
+        "The method of the certified interval, such as hinge, kl, hoeffding or mcdiarmid. "
+        "auto usually gives the shortest interval.",
         default="auto"),
     Parameter("candidates", "certificates",
         "The number of scores that were tried on these rows, if more than those named. The "

@@ -116,7 +116,7 @@ def test_the_readme_is_one_look() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     assert len(text.splitlines()) <= 90
     assert len(text[: text.index("pip install")].split()) < 40  # what it is, and how to have it
-    assert len(text.partition("**Peers**")[2].partition("\n\n")[0].splitlines()) <= 5
+    assert len(text.partition("**Similar tools**")[2].partition("\n\n")[0].splitlines()) <= 5
 
 
 def test_sentences_stay_short() -> None:

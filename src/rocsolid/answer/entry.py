@@ -303,7 +303,7 @@ def _curves_differ(best: str, beside: Sequence[JudgedPair], alpha: float, named:
 
 
 def _of_segments(comparison: Comparison) -> bool:
-    """Whether three independent samples or more were compared: the joint test then comes first."""
+    """Whether three or more independent samples were compared; the joint test then comes first."""
     return comparison.compared == "samples" and len(comparison.estimates) > 2
 
 

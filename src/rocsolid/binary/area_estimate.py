@@ -35,7 +35,7 @@ from rocsolid.summaries.terms import TermSums
 from rocsolid.weights.weight import Weight
 
 ASSUMPTIONS = (
-    "clusters independent; rows within one depend in any way",
+    "clusters are independent; rows within a cluster may depend on each other in any way",
     "some tens of clusters in the region (normal approximation)",
 )
 SOURCE = (

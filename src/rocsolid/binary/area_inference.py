@@ -73,7 +73,7 @@ _FROM_SIZES = {
 _SIDES: tuple[Side, Side] = ("below", "above")
 NAMES = (*CALIBRATED, *CERTIFIED)
 
-_INDEPENDENT = "rows independent within and between the classes"
+_INDEPENDENT = "rows are independent within and between the classes"
 _NORMAL = "some tens of rows of each class in the region (normal approximation)"
 _WEIGHTS = "weights fixed without regard to the scores; sizes are effective sizes"
 _SOURCE = (

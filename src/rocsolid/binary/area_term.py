@@ -149,7 +149,7 @@ def _share(part: _FLOATS, whole: float) -> _FLOATS:
 def _within(
     start: _FLOATS, end: _FLOATS, low: float, high: float, level: NDArray[np.bool_]
 ) -> tuple[_FLOATS, _FLOATS]:
-    """The part of each line between two limits; ``level`` lines are inside as a whole or not."""
+    """The part of each line between two limits; a level line is inside entirely if ``level``."""
     rise = end - start
     rising = rise > 0.0
     safe = np.where(rising, rise, 1.0)

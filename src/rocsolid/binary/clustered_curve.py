@@ -18,7 +18,10 @@ from rocsolid.results.interval import CLUSTERS, CURVE, Interval
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
-_ASSUMED = ("clusters independent; rows within one depend in any way", "some tens of clusters")
+_ASSUMED = (
+    "clusters are independent; rows within a cluster may depend on each other in any way",
+    "some tens of clusters",
+)
 _SOURCE = "Efron 1979, whole clusters resampled"
 _GRID = 101  # rates of a band
 

@@ -34,7 +34,7 @@ SOURCE = (
     f"row, each raised for its share of the pairs, as in DeLong et al. 1988; {HULL}"
 )
 INDEPENDENT = "rows independent and drawn alike"
-CLUSTERS = "clusters independent; rows within one depend in any way"
+CLUSTERS = "clusters are independent; rows within a cluster may depend on each other in any way"
 TWO_OUTCOMES = "the outcome has these two values only"
 
 

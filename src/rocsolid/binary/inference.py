@@ -237,7 +237,10 @@ def _calibrated(
     low, high = method.limits(moments, level, alternative)
     assumptions = method.assumptions
     if summary.clusters is not None:
-        assumptions = ("clusters independent; rows within one depend in any way", *assumptions[1:])
+        assumptions = (
+            "clusters are independent; rows within a cluster may depend on each other in any way",
+            *assumptions[1:],
+        )
     if summary.weighted:
         assumptions += ("weights fixed without regard to the scores; sizes are effective sizes",)
     return Interval(

@@ -37,7 +37,7 @@ _FLOATS = NDArray[np.float64]
 
 NAMES = ("auto", "logit-t", "bootstrap", "bootstrap-percentile", "bootstrap-bca")
 BAND = "rate-bands"
-_CLUSTERS = "clusters independent; rows within one depend in any way"
+_CLUSTERS = "clusters are independent; rows within a cluster may depend on each other in any way"
 _WEIGHTS = "weights fixed without regard to the scores; sizes are effective sizes"
 _NORMAL = "some tens of positives at the top (normal approximation)"
 SQUARES = (
@@ -45,7 +45,7 @@ SQUARES = (
 )
 _SAMPLE = {
     "rows": "rows independent, positives and negatives as they come",
-    "classes": "rows independent within and between the classes, whose sizes are fixed",
+    "classes": "rows are independent within and between the classes, whose sizes are fixed",
 }
 
 

@@ -106,11 +106,11 @@ class Leaderboard:
         Submissions have the columns ``id`` and ``score``. ``defence`` is written as in Python; the
         default is `usual_defence`. The budgets are those of a `Ledger`.
 
-        ``public`` splits the rows. A number is the share of each class that answers use, drawn at
-        random. A name is a column with the values "public" and "private". No answer uses the
-        private rows, which decide the final standings. With ``sign``, receipts carry Ed25519
-        signatures that anyone can check before the labels are revealed. Signatures need the package
-        cryptography.
+        ``public`` splits the rows. A number is the share of each class that is drawn at random for
+        answers. A string is the name of a column with the values "public" and "private". No answer
+        uses the private rows, which decide the final standings. With ``sign``, receipts carry
+        Ed25519 signatures that anyone can check before the labels are revealed. Signatures need the
+        package cryptography.
         """
         split = [public] if isinstance(public, str) else []
         table = read_table(labels, labels=[label], keys=[id, *split])

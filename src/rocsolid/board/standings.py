@@ -248,7 +248,7 @@ def check_name(team: str) -> None:
     """
     if not (isinstance(team, str) and len(team) <= _LONGEST and _ink(team)):
         raise InputError(
-            f"the name of a team has 1 to {_LONGEST} characters, not all of them blank",
+            f"the name of a team must have 1 to {_LONGEST} characters, not all blank",
             where="team",
             value=team,
             fix="give a readable name",

@@ -276,7 +276,7 @@ def independence_of(repeated: RepeatedRows | None, independent: bool, unknown: s
     raise UnsoundError(
         f"{many}, more than chance explains: these rows make the scorer look better than it is",
         where=ARRAY_ROWS.name(repeated.positions),
-        fix="certify on rows that it was not fitted on, or pass independent=True if these rows "
+        fix="certify on rows not used in the fit, or pass independent=True if these rows "
         "are new and only look the same",
     )
 

@@ -220,7 +220,7 @@ _VERBS = {
         "demo": "A short tour on built-in data; it ends with a report to open in a browser.",
         "measures": "List all measures: names, meaning, verbs that accept them, certified "
         "intervals.",
-        "schema": "The JSON Schema of a verb's output with --json.",
+        "schema": "The JSON Schema of a command's output with --json.",
     },
 }
 _OF_PARTS = parts.verbs()

@@ -1,4 +1,4 @@
-"""``rocsolid schema``: the JSON Schema of a verb's output."""
+"""``rocsolid schema``: the JSON Schema of a command's output."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def schema(
     ],
     /,
 ) -> int:
-    """The JSON Schema of a verb's output with --json.
+    """The JSON Schema of a command's output with --json.
 
     Example: `rocsolid schema evaluate > evaluate.schema.json`
 
@@ -48,7 +48,7 @@ def schema(
 
 
 def schema_of(verb: str) -> dict[str, Any]:
-    """The schema of a verb's output."""
+    """The schema of a command's output."""
     documents_of = DOCUMENTS | parts.documents()
     if verb not in documents_of:
         raise RocsolidError("this installation lacks the JSON of this verb", value=verb)

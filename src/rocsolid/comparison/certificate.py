@@ -1,4 +1,4 @@
-"""The certified interval of each difference; the kind of rows decides the theorem."""
+"""The certified interval of each difference; the theorem depends on the kind of rows."""
 
 from __future__ import annotations
 

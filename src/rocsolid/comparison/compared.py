@@ -194,8 +194,8 @@ class Compared(ABC):
 class Tested:
     """The test of one pair; without an interval, unknown numbers are NaN.
 
-    ``draws`` are the random draws behind the p-value: 0 for a full enumeration, ``None`` for a
-    formula.
+    ``draws`` is the number of random draws for the p-value: 0 for a full enumeration, ``None`` for
+    a formula.
     """
 
     std_error: float

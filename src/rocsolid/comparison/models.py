@@ -68,7 +68,7 @@ def compare_concordance(
     for name, value in two_classes.items():
         if value is not None:
             raise UnsoundError(
-                f"{name} is for labels of two classes",
+                f"{name} requires labels of two classes",
                 where=name,
                 value=value,
                 fix='leave it out, or give labels and measure="auc"',

@@ -261,7 +261,7 @@ class Flips:
         return self.sums[:, i] - self.sums[:, j] - null * self.signs
 
     def p_value(self, i: int, j: int, null: float, alternative: Alternative) -> float:
-        """Return the share of vectors and mirror images whose sum is as extreme as the first."""
+        """Return the share of vectors and mirror images with a sum as extreme as observed."""
         sums, slack = self.of_pair(i, j, null), float(self.rounding[i] + self.rounding[j])
         if alternative == "two-sided":
             return float(np.mean(np.abs(sums) >= abs(sums[0]) - slack))

@@ -1,4 +1,4 @@
-"""Score columns of a table as curves: how they are read, by row or by cluster."""
+"""ROC curves of the score columns in a table, by row or by cluster."""
 
 from __future__ import annotations
 

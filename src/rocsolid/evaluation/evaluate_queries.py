@@ -153,7 +153,7 @@ def _checked(profile: Profile, doc: str | None) -> Profile:
             "breaking ties by document needs a column of identifiers, and none is named",
             where="doc",
             value=None,
-            fix='name it with doc=, or average over all orders with ties="average"',
+            fix='name the column with doc=, or average over all orders with ties="average"',
         )
     return profile
 

@@ -25,8 +25,8 @@ def graded_audit(measures: Sequence[MeasuredRuns], *, single: int, segments: int
         ("Values of single queries", f"{single:,}", "the grades of one query"),
     )
     exact = (
-        f" Of these, {single:,} {'is' if single == 1 else 'are'} of a single query, where few "
-        "grades fit a value."
+        f" Of these numbers, {single:,} {'is' if single == 1 else 'are'} for a single query: few "
+        "combinations of grades produce the value of a single query."
         if single
         else ""
     )
@@ -38,7 +38,7 @@ def graded_audit(measures: Sequence[MeasuredRuns], *, single: int, segments: int
         "those of a published test collection, nothing is lost; if they are hidden, do not "
         "publish it.",
         verdict=f"This page prints {means + pairs + won + single:,} numbers that are computed "
-        "from the relevance grades. Each is an equation in them for someone with the "
+        "from the relevance grades. Each is an equation in the grades for someone with the "
         f"ranked lists.{exact} The number of grades that follow from all of them "
         "together was not counted.",
         readers=(

@@ -104,7 +104,8 @@ def asked_on_page(measure: str, options: Options) -> ComparisonQuestion:
 def _common_rows(parts: list[ScoreResult]) -> ModelRows:
     if any(scored.rows is None for scored in parts):
         raise UnsoundError(
-            "the rows are not available; `rocsolid compare` compares scores where they are"
+            "the rows are not available; `rocsolid compare` compares the scores where they are "
+            "stored"
         )
     if all(scored.kept is None for scored in parts):
         return ModelRows({scored.score: scored.in_memory for scored in parts}, {}, 0)

@@ -19,8 +19,8 @@ MOST_COUNTED = 1_000_000  # rows whose labelings are counted within seconds
 class PrintedAuc:
     """Twice the wins of every AUC of m positives and n negatives that is printed as ``text``.
 
-    ``digits`` is "rounded" if one of them rounds to the text, with a half rounded either way; else
-    "cut" if truncation gives the text; and ``None`` if no AUC of these sizes fits.
+    ``digits`` is "rounded" if such an AUC rounds to the text (a half may round either way), "cut"
+    if only truncation produces the text, and ``None`` if no AUC of these sizes fits.
     """
 
     text: str

@@ -303,8 +303,8 @@ class _Bench:
             reach = value - limit.low if side == "greater" else limit.high - value
             if fixed >= gap:
                 reasons.append(
-                    f"the stored result is known to within {fixed:.4f}, and the value lies "
-                    f"{gap:.4f} from the bar: store a result of more rows"
+                    f"the stored result is known to within {fixed:.4f}, and the value is "
+                    f"{gap:.4f} from the threshold: store a result from more rows"
                 )
             return times_to_decide(gap, reach - fixed, error, fixed)
 

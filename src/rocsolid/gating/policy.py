@@ -343,13 +343,13 @@ class Policy:
                 )
             if rule.segments and not self.by:
                 raise InputError(
-                    "the rule is about segments, but the policy has none",
+                    "the rule applies to segments, but the policy has none",
                     where=f"rule {rule.number}",
                     fix='write by = "region" at the top of the policy',
                 )
             if (self.runs or self.reading["qid"]) and not (rule.estimated or rule.alarm):
                 raise InputError(
-                    f"{rule.condition} is for labels of two classes",
+                    f"{rule.condition} requires labels of two classes",
                     where=f"rule {rule.number}",
                     fix="leave the rule out, or qid and qrels",
                 )
@@ -374,7 +374,7 @@ class Policy:
         fold = self.option("fold")
         if fold and self.runs:
             raise InputError(
-                "folds are for labels of two classes, not for run files", where=self.name,
+                "folds require labels of two classes, not run files", where=self.name,
                 value=fold, fix="leave fold or runs out",
             )  # fmt: skip
         kind = {"qid": self.option("qid") or self.runs or None}

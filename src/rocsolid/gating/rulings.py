@@ -329,7 +329,7 @@ def enough_positives(rule: Rule, positives: int, by: dict[str, Any] | None) -> R
 
 
 def bits_released(rule: Rule, rows: BinaryRows) -> Ruling:
-    """Rule on the bits that the AUC to four decimals and the class sizes reveal.
+    """Decide a rule about the bits that the four-decimal AUC and the class sizes reveal.
 
     The bits are for a reader who has the scores, as in ``rocsolid leak count``.
     """

@@ -145,9 +145,9 @@ class Profile:
     def counted(
         self, values: NDArray[np.float64], undefined: NDArray[np.bool_], qids: Any, without: str
     ) -> NDArray[np.float64]:
-        """Return the values of queries after the rule for undefined ones.
+        """Return the values of the queries, with the rule for undefined values applied.
 
-        ``without`` is what such a query lacks, usually a relevant document.
+        ``without`` is what a query without a value lacks, usually a relevant document.
         """
         if self.empty == "exclude" or not undefined.any():
             return values

@@ -1,7 +1,7 @@
 """The conventions of trec_eval, gdeval, scikit-learn, LightGBM, XGBoost and LETOR's script.
 
-Every entry was found in the tool's source and reproduced from its output: trec_eval 9.0.8 and 10.0,
-gdeval 1.2a, scikit-learn 1.9, LightGBM 4.7, XGBoost 3.2 and Eval-Score-4.0.pl.
+Every entry was found in the source of the tool concerned and reproduced from its output: trec_eval
+9.0.8 and 10.0, gdeval 1.2a, scikit-learn 1.9, LightGBM 4.7, XGBoost 3.2 and Eval-Score-4.0.pl.
 """
 
 from __future__ import annotations

@@ -236,7 +236,7 @@ class Subsets:
 
 
 def consecutive(weights: NDArray[np.int64]) -> bool:
-    """Return whether the weights rise by one: untied scores, without gaps by known labels."""
+    """Return whether the weights rise by one: no score is tied, and no known label leaves a gap."""
     return bool((np.diff(weights) == 1).all())
 
 

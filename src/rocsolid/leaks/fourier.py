@@ -269,7 +269,7 @@ def saddle_log_count(
 
     Derived here: H(p) − ln 2π − ½·ln(V₀V₂) + ln g + ln(1+E), with g the greatest common divisor of
     the differences of weights. The relative error falls as 1/n². The result is wrong by large
-    factors where few rows are off a coarser lattice, which ``off_lattice`` detects.
+    factors if few rows are off a coarser lattice; ``off_lattice`` detects this case.
 
     >>> saddle = saddle_log_count(np.arange(100), 50, 50 * 49 // 2 + 2250)
     >>> from rocsolid.leaks.gaussian import gaussian_coefficient

@@ -188,7 +188,7 @@ def threshold(q: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Number:
-    """w(n, p/q): in all, and with (n₀, n₁) and (n₁, n₀) counted once."""
+    """w(n, p/q): the ``total``, and with (n₀, n₁) and (n₁, n₀) counted ``once``."""
 
     n: int
     total: int

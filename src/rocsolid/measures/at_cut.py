@@ -80,7 +80,7 @@ class AtCut(TopMeasure):
     def __post_init__(self) -> None:
         if not 0.0 < self.cut < (100.0 if self.share else np.inf):
             raise InputError(
-                "a cut lies above 0, and below 100 %", where=self.of, value=f"{self.cut:g}"
+                "a cut must be above 0 and below 100 %", where=self.of, value=f"{self.cut:g}"
             )
 
     @property

@@ -310,7 +310,7 @@ def check_bound(bound: str, known: Sequence[str]) -> None:
 
 
 BOOTSTRAP = "bootstrap-percentile"
-_CLUSTERS = ("clusters independent; rows within one depend in any way",)
+_CLUSTERS = ("clusters are independent; rows within a cluster may depend on each other in any way",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,9 +321,9 @@ class ResampledMeasure(BinaryMeasure):
     ``words``, its ``value`` on a table of scores, and the value of a random score as ``chance``.
     Optional definitions are the ``range``, the ``parameters`` of the text, ``aliases``, and
     ``influence``, without which only bootstrap tests compare scores. The ``score`` column of the
-    table ascends; ``pos`` and ``neg`` count rows or sum their weights. Set ``of_rows = False`` if
-    the value does not depend on the ratio of positives to negatives. Set ``merged = True`` if it
-    depends only on the order of scores, so that resampling is faster.
+    table is in ascending order; ``pos`` and ``neg`` count rows or sum their weights. Set ``of_rows
+    = False`` if the value does not depend on the ratio of positives to negatives. Set ``merged =
+    True`` if it depends only on the order of scores, so that resampling is faster.
     """
 
     intervals: ClassVar[tuple[str, ...]] = ("auto", BOOTSTRAP)

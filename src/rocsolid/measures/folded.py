@@ -148,7 +148,7 @@ class Folded:
                 f"no formula gives the influence of a row on {self.measure.name}",
                 where="measure",
                 value=self.measure.name,
-                fix="use the AUC, a partial or a weighted area, and one score without repeats",
+                fix="use the AUC, a partial AUC or a weighted area, with one score and no repeats",
             )
         return self.influence
 

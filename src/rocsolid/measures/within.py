@@ -51,7 +51,8 @@ SOURCE = (
 )
 OF_ROWS = ("rows independent, their groups and labels drawn with them", "some tens of rows")
 OF_UNITS = (
-    "groups or clusters independent; rows within one depend in any way",
+    "groups or clusters are independent; rows of a group or cluster may depend on each other "
+    "in any way",
     "some tens of them",
 )
 

@@ -42,7 +42,7 @@ def shown(name: object, longest: int = _LONGEST) -> str:
 
 
 def signed(value: float, decimals: int) -> str:
-    """A number with its sign, with a minus as wide as a plus.
+    """A number with its sign; the minus sign is as wide as the plus sign.
 
     >>> signed(-0.02, 3), signed(0.02, 3)
     ('−0.020', '+0.020')

@@ -52,7 +52,7 @@ def gate_picture(result: Any) -> Picture:
         raise wrong_result(
             "there is no limit to draw",
             result,
-            "give a result of rs.gate with a rule that a limit decides",
+            "pass a result of rs.gate with a rule that depends on a limit",
         )
     first, *others = pictures
     return replace(first, below=tuple(others))

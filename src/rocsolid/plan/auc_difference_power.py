@@ -138,8 +138,8 @@ def auc_difference_power(
 
     The test is DeLong's test of `rocsolid.compare`, with power Φ(|Δ − null|/σ − z). ``null``,
     ``alternative`` and ``margin`` are as in `compare`. With ``equivalence``, two one-sided tests
-    test whether |a − b| is below the margin. Sizes and level are given or left out as in
-    `auc_power`. An AUC to be solved for lies above the other AUC, or on the side of
+    test whether |a − b| is below the margin. The sizes and the level are specified or left out as
+    in `auc_power`. An AUC to be solved for lies above the other AUC, or on the side of
     ``alternative``.
 
     Paired models need one of three inputs. ``correlation`` is the correlation of their scores
@@ -155,7 +155,7 @@ def auc_difference_power(
     clusters counts similar clusters and uses a t test. If clusters contain both classes, the class
     ratio is the pilot's.
 
-    With ``paired=False`` the models are evaluated on independent samples of the same class ratio.
+    With ``paired=False`` the models are evaluated on independent samples with the same class ratio.
     Sample b is ``b_per_a`` times as large as sample a.
 
     ``variance`` is "binormal" by default, exact for scores that are jointly normal within each

@@ -195,7 +195,7 @@ class TopPrecision(Plain):
     positives: float
     prevalence: float
     std_error: float
-    source: str = "variance from the influence of each row, for normal scores in both classes"
+    source: str = "variance from the influence of each row, assuming normal scores in both classes"
 
     __repr__ = one_line
 

@@ -288,7 +288,7 @@ class AreaTest:
         return NormalCurve(auc, self.spread).area(self.region)
 
     def power(self, auc: float, alpha: float, n_pos: float, n_neg: float) -> RejectionRates:
-        """Return the probabilities of a rejection on the right side and on the wrong side.
+        """Return the probabilities of rejecting in the right and in the wrong direction.
 
         The estimate is treated as normal. "score" compares (Ŝ − S₀)/σ₀ with a normal quantile,
         where σ₀ is the standard deviation under the null. For any other test, the power is the

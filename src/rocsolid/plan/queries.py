@@ -208,9 +208,9 @@ class QueryAnova(PlannedPower, _Topics, Plain):
 
     def __str__(self) -> str:
         return (
-            f"{self.topics:,} queries: {self.power_text} for {self.systems} systems of which "
-            f"the best and the worst differ by {self.difference:.4g}, standard deviation "
-            f"{self.sd:.4g}, at level {self.level:.4g} (one-way ANOVA)"
+            f"{self.topics:,} queries: {self.power_text} to detect a difference of "
+            f"{self.difference:.4g} between the best and the worst of {self.systems} systems "
+            f"(standard deviation {self.sd:.4g}, level {self.level:.4g}, one-way ANOVA)"
         )
 
 
@@ -232,8 +232,8 @@ def query_anova(
     `query_power`. If two of the three quantities are left out, the power is 0.8.
 
     >>> print(query_anova(systems=5, difference=0.1, sd=0.2, power=0.8))
-    97 queries: power 0.8000 for 5 systems of which the best and the worst differ by 0.1, standard
-    deviation 0.2, at level 0.95 (one-way ANOVA)
+    97 queries: power 0.8000 to detect a difference of 0.1 between the best and the worst of 5
+    systems (standard deviation 0.2, level 0.95, one-way ANOVA)
     """
     whole(systems, "systems", 2)
     alpha = 1.0 - check_inside(level, "level")

@@ -377,7 +377,7 @@ class MissingInSomeSystem(Remark):
     def __new__(cls, omitted: int) -> Self:
         rows = "row was" if omitted == 1 else "rows were"
         return cls.says(
-            f"{omitted:,} {rows} left out for every system because some score is missing."
+            f"{omitted:,} {rows} left out for every system because at least one score is missing."
         )
 
 

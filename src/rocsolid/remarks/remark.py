@@ -21,8 +21,8 @@ class Remark(str):
     A subclass has a stable ``code``. Its docstring is the page of the check, and the first line of
     the docstring is the ``title``. Calling the class with the figures of the sentence returns the
     sentence: a string that also stores its check. A check without figures declares its
-    ``sentence``. ``quotes`` states which figures of the labels the sentence contains, and
-    ``advice`` is its clause about certified intervals.
+    ``sentence``. ``quotes`` is the kind of label statistics that the sentence contains, and
+    ``advice`` is the clause of the sentence about certified intervals.
 
     >>> class Odd(Remark):
     ...     '''An odd number of rows.'''

@@ -261,10 +261,10 @@ class WithheldFigures(Remark):
 
 _USE = 'use the interval "auto" or "bootstrap".'
 BOOTSTRAP_LIMITS = {
-    "bootstrap-percentile": f"percentiles cover the true value too seldom here; {_USE}",
-    "bootstrap-bca": f"BCa covers the true value too seldom here; {_USE}",
-    "bootstrap-logit": "a limit of 0 or 1 means that too many resamples are perfect to compute it; "
-    + _USE,
+    "bootstrap-percentile": f"percentiles cover the true value too rarely here; {_USE}",
+    "bootstrap-bca": f"BCa covers the true value too rarely here; {_USE}",
+    "bootstrap-logit": "a limit of 0 or 1 means that the limit could not be computed because "
+    "too many resamples are perfect; " + _USE,
     "bootstrap (hull)": "no bootstrap alone covers well here, so this interval is the hull of a "
     'bootstrap interval and of the interval "auto".',
 }
@@ -326,7 +326,7 @@ class MissingInSomeScore(Remark):
     >>> import rocsolid as rs
     >>> y, a = [0, 1] * 20, list(range(40))
     >>> print(rs.compare(y, {"a": a, "b": [None, *a[1:]]}, nan="omit").warnings[0])
-    1 row was left out for every score because some score is missing (b: 1).
+    1 row was left out for every score because at least one score is missing (b: 1).
     """
 
     code = "ROC014"
@@ -336,7 +336,7 @@ class MissingInSomeScore(Remark):
         left = "1 row was" if omitted == 1 else f"{omitted:,} rows were"
         by_name = ", ".join(f"{name}: {count:,}" for name, count in missing.items())
         return cls.says(
-            f"{left} left out for every score because some score is missing ({by_name})."
+            f"{left} left out for every score because at least one score is missing ({by_name})."
         )
 
 

@@ -10,8 +10,8 @@ from rocsolid.remarks.remark import Remark
 class FewInRegion(Remark):
     """The region of a partial area holds fewer than 10 rows of a class.
 
-    A partial or weighted area uses only some of the rows, so its variance is as uncertain as with
-    that few. If there is a certified interval, it decides.
+    A partial or weighted area uses only some of the rows, so its variance is uncertain if the
+    region contains few rows. If there is a certified interval, rely on it.
 
     What to do: widen the region, or collect rows of the class that the region is cut from.
 

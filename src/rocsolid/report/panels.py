@@ -219,11 +219,11 @@ def _most(region: Box) -> float:
 
 
 def _about(curve: Part, order: int) -> Markup:
-    text = f"The line has all {curve.corners:,} corners of the data here."
+    text = f"The line includes all {curve.corners:,} corners of the curve in this region."
     if len(curve.fpr) < curve.corners:
         text = (
-            f"The line keeps {len(curve.fpr):,} of {curve.corners:,} corners here; the area moved "
-            f"by at most {curve.area_error:.2g}."
+            f"The line keeps {len(curve.fpr):,} of {curve.corners:,} corners in this region; "
+            f"the area changed by at most {curve.area_error:.2g}."
         )
     first = " chosen" if order == 0 else ""
     return element(
@@ -347,12 +347,12 @@ def _about_curve(curve: ScoreCurve, stops: int, order: int) -> Markup:
         sentences.append("There is no band.")
     points = len(curve.fpr)
     if points == curve.corners:
-        sentences.append(f"The line has all {points:,} corners of the data.")
+        sentences.append(f"The line includes all {points:,} corners of the curve.")
     else:
         moved = (
             "the area is kept exactly"
             if curve.area_error == 0.0
-            else f"the area moved by at most {curve.area_error:.2g}"
+            else f"the area changed by at most {curve.area_error:.2g}"
         )
         sentences.append(f"The line keeps {points:,} of {curve.corners:,} corners; {moved}.")
     cuts = curve.cuts

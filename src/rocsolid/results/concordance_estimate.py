@@ -104,8 +104,7 @@ class FoldedComparison(Comparison):
 
     corrected_t: Annotated[
         tuple[Difference, ...],
-        "The corrected resampled t-test of each pair, for the learners; empty if it does not "
-        "apply.",
+        "The corrected resampled t-test for each pair of learners; empty if not applicable.",
     ] = ()
     _json = f"{Comparison._json} corrected_t"
 
@@ -155,7 +154,7 @@ class FoldedEstimate(Estimate):
     ] = None
     pooled: Annotated[
         Estimate | None,
-        ("All rows in one ranking, which estimates another quantity; null if there is none."),
+        ("The estimate from all rows in one ranking, a different quantity; null if not computed."),
     ] = None
     folds: Annotated[tuple[Fold, ...], "Each fold."] = ()
     _json = f"{Estimate._json} learner pooled folds"

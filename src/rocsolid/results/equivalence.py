@@ -110,11 +110,11 @@ class NonInferiority(Plain, PairDecision):
     """Whether a is worse than b by less than the margin, decided at ``alpha``.
 
     ``low`` is the one-sided lower limit of a − b for this pair alone. If no difference varies, the
-    limit is certified and decides, if the pair is ``alone``.
+    certified limit decides instead of a p-value, but only for a pair that is ``alone``.
     """
 
-    a: Annotated[str, "The name that may be worse."]
-    b: Annotated[str, "The other one."]
+    a: Annotated[str, "The score that may be worse."]
+    b: Annotated[str, "The other score."]
     margin: Annotated[float, "The loss that would not matter."]
     alpha: Annotated[ZeroToOne, "1 less the level; regulators usually require 0.025."]
     low: float
@@ -151,8 +151,8 @@ class Equivalence(Plain, PairDecision):
     the two tests (Schuirmann 1987); without a p-value the limits decide, as in `NonInferiority`.
     """
 
-    a: Annotated[str, "The first of the pair."]
-    b: Annotated[str, "The second."]
+    a: Annotated[str, "The first score of the pair."]
+    b: Annotated[str, "The second score of the pair."]
     margin: Annotated[float, "The difference that would not matter."]
     alpha: Annotated[ZeroToOne, "1 less the level: the error of each of the two tests."]
     low: Annotated[

@@ -242,7 +242,7 @@ def _plain(other: object) -> Any:
     return float(other) if isinstance(other, Numeric) else other
 
 
-SHORTER = "If the certified interval is shorter, use it: its promise is stronger."
+SHORTER = "If the certified interval is shorter, use it: its guarantee is stronger."
 
 
 class WithLimits:

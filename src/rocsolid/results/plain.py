@@ -187,7 +187,8 @@ class Explanation(Plain, Checked):
     ``switches`` change ``value`` into ``other`` one convention at a time, in a fixed order. If
     conventions affect the same queries, the effect of each depends on the order, so each also has
     its effect ``alone`` and ``last``. ``queries`` are those with the largest effects. ``worst`` and
-    ``best`` bound the first tool's value over all orders of the ``tied`` share of documents.
+    ``best`` bound the first tool's value over all orders of tied documents; ``tied`` is the share
+    of documents that are tied.
     """
 
     measure: str

@@ -109,7 +109,7 @@ class SegmentValue(Plain):
     ]
     std_error: Annotated[float, "The standard error, smoothed over all segments."]
     apart: Annotated[float, "The value minus the mean of the other segments."]
-    p_value: Annotated[ZeroToOne, "The p-value of the test that the segment equals the others."]
+    p_value: Annotated[ZeroToOne, "The p-value of a test against the other segments."]
     p_adjusted: Annotated[
         ZeroToOne,
         ("The p-value adjusted for all segments (Holm); two segments share one hypothesis."),
@@ -134,7 +134,7 @@ class SegmentValue(Plain):
 
 @dataclass(frozen=True, slots=True)
 class SegmentEvidence(Plain):
-    """The test that all segments have one value, and the segments, sorted by evidence."""
+    """A test of whether all segments have the same value, and the segments by evidence."""
 
     score: ScoreName
     measure: Annotated[str, "The measure."]

@@ -17,9 +17,9 @@ State = Literal["better", "worse", "open", ""]
 
 @dataclass(frozen=True, slots=True)
 class AgainstBest:
-    """``name`` minus the highest, with limits for this pair alone, and the decision.
+    """The estimate of ``name`` minus the highest estimate, with limits for this pair alone.
 
-    With a margin "better" means equivalent within it.
+    ``state`` is the decision; with a margin, "better" means equivalent within the margin.
     """
 
     name: str

@@ -21,7 +21,7 @@ class PairsEstimate(Estimate):
         "of a class as 1; null if no pairs are counted.",
     ] = None
     share: Annotated[
-        ZeroToOne | None, "Their share of all pairs; null if no pairs are counted."
+        ZeroToOne | None, "The counted pairs as a share of all pairs; null if none is counted."
     ] = None
     _json = f"{Estimate._json} pairs share"
     _columns = "share"

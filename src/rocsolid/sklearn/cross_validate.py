@@ -99,7 +99,7 @@ _Rows = NDArray[np.intp]
 class OutOfFold(Carded):
     """The estimate of a cross-validation, and each held-out score with its origin.
 
-    ``row`` contains the row of X for each entry of ``y``, ``scores``, ``fold`` and ``repeat``.
+    ``row`` contains the index in X of each entry of ``y``, ``scores``, ``fold`` and ``repeat``.
     `rocsolid.cross_validated` accepts these arrays, for another measure or to compare learners.
     """
 
@@ -132,9 +132,9 @@ def cross_validate(
 ) -> OutOfFold:
     """Fit a classifier once a fold and estimate a measure from the scores of held-out rows.
 
-    ``cv`` is as in scikit-learn, and ``groups`` are clusters. If a splitter tests rows several
-    times, each row still counts as one row. The folds count as progressive if no model was fitted
-    on test rows of its own or a later fold, as in `TimeSeriesSplit`. `rocsolid.cross_validated`
+    ``cv`` is as in scikit-learn, and ``groups`` are clusters. If a splitter puts a row in several
+    test folds, the row still counts once. The folds count as progressive if no model was fitted on
+    test rows of its own or a later fold, as in `TimeSeriesSplit`. `rocsolid.cross_validated`
     describes the estimate.
 
     The best of many models or settings is optimistic. Tune inside the ``estimator`` (such as a

@@ -262,13 +262,13 @@ class OutcomeSpread(Covariation):
     def size(self) -> float:
         """The size of two equal classes that would distribute the pairs alike: 2/Σh².
 
-        The size is n/2 for n rows of different outcomes, and m for two outcomes of m rows each.
+        The size is n/2 for n rows with distinct outcomes, and m for two outcomes of m rows each.
         """
         return 2.0 / dot(self.shares, self.shares)
 
     @property
     def df(self) -> float:
-        """Satterthwaite's degrees of freedom: n − 1 for n rows of different outcomes."""
+        """Satterthwaite's degrees of freedom: n − 1 for n rows with distinct outcomes."""
         return float(self._units.df(0.5))
 
     @property

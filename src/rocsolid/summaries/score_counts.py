@@ -126,10 +126,10 @@ class ScoreCounts:
         if not bool(np.all(self.score[1:] > self.score[:-1])):
             row = int(np.flatnonzero(~(self.score[1:] > self.score[:-1]))[0]) + 1
             raise InputError(
-                "the scores of a table must ascend, each once",
+                "the scores of a table must be distinct and in ascending order",
                 where=f"row {row}",
                 value=self.score[row],
-                fix="build it with ScoreCounts.from_arrays, or sort and merge equal scores",
+                fix="use ScoreCounts.from_arrays, or sort the scores and merge equal ones",
             )
 
     @classmethod

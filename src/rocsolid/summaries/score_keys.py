@@ -301,7 +301,7 @@ def _costs(cells: KeyCells, level: NDArray[np.uint8]) -> NDArray[np.float64]:
 def cell_costs(
     pos: NDArray[Any], neg: NDArray[Any], n_pos: float, n_neg: float
 ) -> NDArray[np.float64]:
-    """The costs of cells with these rows of each class, of ``n_pos`` and ``n_neg`` overall.
+    """The costs of cells that contain ``pos`` of ``n_pos`` and ``neg`` of ``n_neg`` rows.
 
     The cost is the share of all pairs that a cell makes unknown, P_c·N_c/(PN), plus the square of
     its share of all rows, which keeps cells small where only one class has occurred.

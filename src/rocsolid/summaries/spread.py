@@ -135,7 +135,7 @@ class Spread(Covariation):
 
     @property
     def _known(self) -> tuple[float, float]:
-        """The degrees of freedom of each class: k − 1 for factors k/(k − 1)."""
+        """The degrees of freedom of each class: k − 1 for a variance factor of k/(k − 1)."""
         return 1.0 / (self.factors[0] - 1.0), 1.0 / (self.factors[1] - 1.0)
 
     @property

@@ -302,7 +302,7 @@ class TermWalk:
         )
 
     def end(self, clusters: ClusterWalk | None = None) -> TermSums:
-        """Finish after the last group; ``clusters`` is the walk of the same groups by cluster."""
+        """Finish after the last group; ``clusters`` is the walk over the same groups by cluster."""
         ended = self.walk.end()
         turns, sides = (ended.pos, ended.neg), (self.pos, self.neg)
         parts = [

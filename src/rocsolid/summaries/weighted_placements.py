@@ -58,7 +58,7 @@ class WeightedPlacements:
     ) -> WeightedPlacements:
         """Sort once, sum weights from below, and look up each row's distinct score.
 
-        ``there`` is the score on a device that sorts it.
+        ``there`` contains the scores on the device that sorts them.
 
         >>> y, s = np.array([True, False, False]), np.array([2.0, 1.0, 3.0])
         >>> WeightedPlacements.from_arrays(y, s, np.array([1.0, 3.0, 1.0])).placement
@@ -159,7 +159,7 @@ def row_placements(
 ) -> NDArray[np.float64]:
     """The ``placement`` of rows of equal weight, from integers.
 
-    ``there`` is the score on a device that sorts it; the quotients are the same.
+    ``there`` contains the scores on the device that sorts them; the quotients are the same.
 
     >>> row_placements(np.array([True, False, False, True]), np.array([2.0, 1.0, 2.0, 0.5]))
     array([0.75, 0.5 , 0.25, 0.  ])
@@ -313,7 +313,7 @@ def _from_below(
 
 
 def _scaled(weight: NDArray[np.float64] | None, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-    """The weights of a class divided by the largest, so that small weights keep their digits."""
+    """The weights of a class divided by the largest weight, so that small weights keep digits."""
     if weight is None:
         return np.ones(len(rows))
     of_class = weight.take(rows).astype(np.float64, copy=False)

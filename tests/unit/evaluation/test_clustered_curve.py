@@ -68,7 +68,7 @@ def test_clusters_of_one_row_are_rows() -> None:
     whole = rs.curve(TABLE, label="ill", scores="a", fpr=[0.2], cluster="patient").readings[0]
     assert whole.interval.width > 1.5 * plain.interval.width
     assert (whole.certified, whole.value) == (None, plain.value)
-    assert "clusters independent" in whole.interval.assumptions[0]
+    assert "clusters are independent" in whole.interval.assumptions[0]
 
 
 def test_a_band_agrees_with_its_readings() -> None:

@@ -75,7 +75,7 @@ def test_repeats() -> None:
     [
         ({"fold": "part", "interval": "delong"}, "interval is not for scores of a cross"),
         ({"fold": "part", "frequency": "w"}, "frequency is not"),
-        ({"fold": "part", "qid": "site"}, "not for queries"),
+        ({"fold": "part", "qid": "site"}, "not queries"),
         ({"repeat": "part"}, "about folds"),
         ({"fold": "prt"}, "prt"),
     ],
@@ -304,7 +304,7 @@ def test_compare_takes_the_folds_of_a_table(learners: dict[str, Any]) -> None:
     [
         ({"by": "fold"}, "by does not apply to learners"),
         ({"test": "delong"}, "test does not apply to learners"),
-        ({"qid": "y"}, "folds are for labels of two classes"),
+        ({"qid": "y"}, "folds require labels of two classes"),
         ({"nan": "omit"}, "nan is not for scores of a cross-validation"),
         ({"fold": None, "repeat": "fold"}, "repeat and order are about folds"),
     ],

@@ -145,9 +145,9 @@ def test_missing_scores_keep_their_place() -> None:
     ("given", "says"),
     [
         ({"counts": "rows"}, "counts is about groups"),
-        ({"within": "task", "fold": "fold"}, "for labels of two classes, scored by one model"),
-        ({"within": "task", "across": "site"}, "for labels of two classes, scored by one model"),
-        ({"within": "task", "qid": "task"}, "for labels of two classes, scored by one model"),
+        ({"within": "task", "fold": "fold"}, "labels of two classes, scored by one model"),
+        ({"within": "task", "across": "site"}, "labels of two classes, scored by one model"),
+        ({"within": "task", "qid": "task"}, "labels of two classes, scored by one model"),
         ({"within": "task", "interval": "delong"}, "interval is not for values within"),
         ({"within": "task", "nan": "omit"}, "nan is not for values within"),
         ({"within": "tsk"}, "tsk"),

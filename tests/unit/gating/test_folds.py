@@ -154,7 +154,7 @@ def test_a_fold_of_one_class_leaves_the_rule_undecided(table: dict[str, Any]) ->
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ({"qid": "site"}, "folds are for labels of two classes"),
+        ({"qid": "site"}, "folds require labels of two classes"),
         ({"frequency": "patient"}, "frequency is not for scores"),
         ({"nan": "omit"}, "nan is not for scores of a cross-validation"),
         ({"fold": "", "repeat": "site"}, "repeat and order are about folds"),

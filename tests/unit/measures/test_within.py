@@ -134,7 +134,7 @@ def test_certified_intervals_and_why_there_is_none() -> None:
     alike = codes["groups"][0].within.certified
     value = codes["groups"][0].within.value
     assert alike.low == pytest.approx(mean_of_groups(value, [1 / 22] * 22, [1] * 22).low)
-    assert alike.assumptions[0].startswith("groups or clusters independent")
+    assert alike.assumptions[0].startswith("groups or clusters are independent")
 
 
 def test_one_sided_limits() -> None:

@@ -91,7 +91,7 @@ def test_its_text_and_its_table_say_what_it_shows(panel: Panel) -> None:
     assert "<summary>The close-up as a table</summary>" in text
     # on a step the widest limits that are drawn
     assert "<td>0.2500</td><td>0.3333</td><td>0 – 1</td>" in text
-    assert "has all 5 corners" in text
+    assert "includes all 5 corners" in text
 
 
 def test_points_inside_are_marked(panel: Panel, bars: ScoreCurve) -> None:

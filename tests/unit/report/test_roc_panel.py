@@ -20,7 +20,7 @@ def test_the_read_out_has_the_very_corners(bars: ScoreCurve) -> None:
     assert 'data-fpr="0 0 0.2500 0.2500 0.2500 0.5000 0.7500 1"' in text
     assert 'data-tpr="0 0.3333 0.3333 0.6667 1 1 1 1"' in text
     assert 'data-cut="∞ 8 5 3 2 1 −3 −5"' in text
-    assert "has all 8 corners" in text
+    assert "includes all 8 corners" in text
 
 
 def test_fewer_stops_keep_both_ends(bars: ScoreCurve) -> None:
@@ -39,7 +39,7 @@ def test_one_curve_needs_no_choice_and_several_do(bars: ScoreCurve) -> None:
 
 @pytest.mark.parametrize(
     ("error", "words"),
-    [(0.0, "the area is kept exactly"), (3.21e-6, "the area moved by at most 3.2e-06")],
+    [(0.0, "the area is kept exactly"), (3.21e-6, "the area changed by at most 3.2e-06")],
 )
 def test_simplification_is_said(bars: ScoreCurve, error: float, words: str) -> None:
     text = section(replace(bars, corners=12_345, area_error=error))

@@ -95,8 +95,9 @@ def _part(placement: _FLOATS, auc: _FLOATS, total: _FLOATS, square: _FLOATS) -> 
 
 
 _ASSUMED = {
-    "rows": "rows independent within and between the classes",
-    "clusters": "clusters independent; rows within one depend in any way",
+    "rows": "rows are independent within and between the classes",
+    "clusters": "clusters are independent; rows within a cluster may depend on each other "
+    "in any way",
     "weights": "each row is drawn with its weight",
 }
 
@@ -243,7 +244,7 @@ def area_bootstrap(
     low, high, method, source = bootstrap_limits(
         sample, name, level, alternative, resampling.resamples
     )
-    assumptions = ["rows independent within and between the classes"]
+    assumptions = ["rows are independent within and between the classes"]
     if area.summary.weighted:
         assumptions.append("each row is drawn with its weight")
     assumptions += [

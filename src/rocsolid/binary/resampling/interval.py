@@ -89,8 +89,9 @@ def multinomial_counts(draw: np.random.Generator, units: int, columns: int) -> N
 
     Given their total S, independent Poisson counts are S draws with replacement. So Poisson counts
     with a mean slightly below 1, plus n − S single draws, are n draws for every S. A column with S
-    > n is drawn again, which depends on S alone. The method is exact and several times faster than
-    counting n draws. A count never reaches 256: the chance is below 1/255! for more than 255 units.
+    > n is drawn again, a decision that depends only on S. The method is exact and several times
+    faster than counting n draws. A count never reaches 256: the chance is below 1/255! for more
+    than 255 units.
 
     >>> from rocsolid.summaries.stream import stream
     >>> multinomial_counts(stream(0), 4, 3).sum(axis=0).tolist()

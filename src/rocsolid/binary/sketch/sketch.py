@@ -57,7 +57,7 @@ def widened_interval(cells: KeyCells, auc: Bracket, level: float, method: Method
     if method not in _METHODS:
         near = nearest(str(method), _METHODS)
         raise InputError(
-            "there is no such method for a sketch",
+            "this method is not available for a sketch",
             value=method,
             fix=f"use {near!r}" if near else "use 'delong' or 'hinge'",
         )

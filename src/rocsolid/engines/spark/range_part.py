@@ -139,7 +139,7 @@ Thin = tuple[float, float, int]
 
 
 def joined(tables: Sequence[ScoreCounts]) -> ScoreCounts:
-    """Concatenate tables; `ScoreCounts` checks that they ascend."""
+    """Concatenate tables; `ScoreCounts` checks that the scores ascend."""
     columns = (
         np.concatenate([getattr(t, part) for t in tables]) for part in ("score", "pos", "neg")
     )

@@ -175,7 +175,8 @@ def moved_rows(
 
     ``u`` and ``v`` are the weights of its positives and negatives (counts, without weights), and
     ``held`` counts its positives. ``below`` is ``u`` times twice the negatives below, and ``under``
-    is ``v`` times twice the positives below. ``p0``, ``n0`` … are the influences on the terms.
+    is ``v`` times twice the positives below. ``p0``, ``n0`` … are the influences of the rows on the
+    terms.
     """
     import pyarrow as pa
 

@@ -236,7 +236,8 @@ class Stage:
 
 
 def stages(scores: int, *, decimals: int, segments: bool, curve: bool) -> Iterator[Stage]:
-    """Yield stages by increasing loss: decimals are removed first, then segments, then scores.
+    """Yield stages in order of increasing loss: decimals are removed first, then segments, then
+    scores.
 
     >>> [(s.bare.scores, s.bare.decimals)
     ...  for s in stages(3, decimals=2, segments=False, curve=True)]

@@ -36,14 +36,14 @@ class Proof:
     """A proof that at most ``exposed`` labels of the page's units are certain; 0 proves that none
     is.
 
-    - "counted": every labeling was tried; ``labelings`` of them give the page by the same rule, and
-      the number of certain labels is exact.
-    - "exact": all labelings that give the page were counted, and each unit has either label in some
-      labeling.
-    - "drawn": ``labelings`` were sampled from all that give the page, and each unit has either
-      label in some labeling.
-    - "exchanged": other labelings give the page, and each unit but the exposed ones has another
-      label in one of them.
+    - "counted": every labeling was tried; ``labelings`` of them produce the page by the same rule,
+      and the number of certain labels is exact.
+    - "exact": all labelings that produce the page were counted; each unit is positive in some of
+      them and negative in others.
+    - "drawn": ``labelings`` were sampled from all labelings that produce the page; each unit is
+      positive in some of them and negative in others.
+    - "exchanged": other labelings produce the page, and each unit except the exposed units has a
+      different label in one of them.
     - "bounded": no exchange of a positive and a negative among similar rows changes any number.
 
     ``by_rule`` is whether the selection rule leads every counted labeling to this page; otherwise

@@ -90,8 +90,9 @@ def _overall(scored: ScoreResult, page: Candidate) -> tuple[RankedUnits, NDArray
 
 
 def _segment(score: NDArray[np.generic], result: RoundedResult, n_pos: int, n: int) -> RankedUnits:
-    """Return the question for a segment without class sizes: each size counts by the labelings
-    elsewhere.
+    """Return the question for a segment whose class sizes are not published.
+
+    Each size is weighted by the number of labelings of the other rows.
     """
     rows, elsewhere = len(score), n - len(score)
     sizes = range(max(SEGMENT_ROWS, n_pos - elsewhere), min(rows - SEGMENT_ROWS, n_pos) + 1)

@@ -30,7 +30,7 @@ class Limits:
         real = isinstance(max_posterior, Real) and not isinstance(max_posterior, bool)
         if not (real and 0.5 < max_posterior <= 1.0):
             raise InputError(
-                "max_posterior must be a probability above one half, 1 at most",
+                "max_posterior must be a probability above one half and at most 1",
                 value=max_posterior,
                 fix="use 0.95, or 1 to limit certain labels alone",
             )

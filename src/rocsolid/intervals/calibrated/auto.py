@@ -26,15 +26,15 @@ from rocsolid.summaries.moments import Moments, Numbers
 _FLOATS = NDArray[np.float64]
 
 ASSUMPTIONS = (
-    "rows independent within and between the classes",
+    "rows are independent within and between the classes",
     "scores not much more clustered than those simulated on the coverage page",
 )
 SOURCE = (
-    "logit-t (DeLong, DeLong and Clarke-Pearson 1988; Pepe 2003, section 5.2; Welch 1947); as "
-    "min(m, n)·min(AUC, 1-AUC) falls from 20 to 5, gradually replaced by the hull of logit-t, of "
-    "method 5 of Newcombe, Statistics in Medicine 25 (2006), 559-573, and of its two class-wise "
-    "forms; with fewer than two misplaced rows the limits of Clopper and Pearson, Biometrika 26 "
-    "(1934), 404-413; coverage page of rocsolid"
+    "logit-t (DeLong, DeLong and Clarke-Pearson 1988; Pepe 2003, section 5.2; Welch 1947). As "
+    "min(m, n)·min(AUC, 1-AUC) falls from 20 to 5, the interval changes gradually to the hull of "
+    "logit-t, method 5 and its two class-wise forms (Newcombe, Statistics in Medicine 25 (2006), "
+    "559-573). With fewer than two misplaced rows, the nearer limit moves out to the binomial "
+    "limit (Clopper and Pearson, Biometrika 26 (1934), 404-413). See the coverage page of rocsolid"
 )
 
 HULL, ENOUGH, LOGIT = 5.0, 10.0, 20.0

@@ -91,7 +91,7 @@ def wald(
 
 
 ASSUMPTIONS = (
-    "rows independent within and between the classes",
+    "rows are independent within and between the classes",
     "the variance of Hanley and McNeil's exponential model, averaged over the classes",
 )
 SOURCE = (
@@ -271,7 +271,7 @@ def _distances(
 
 
 HANLEY_MCNEIL_ASSUMPTIONS = (
-    "rows independent within and between the classes",
+    "rows are independent within and between the classes",
     "scores exponential in both classes (the model of the variance), without ties",
     "both classes large and the AUC away from 0 and 1 (normal approximation)",
 )
@@ -349,7 +349,7 @@ def std_error_limits(auc: float, n_pos: int, n_neg: int) -> StdErrorLimits:
 
 
 DELONG_ASSUMPTIONS = (
-    "rows independent within and between the classes",
+    "rows are independent within and between the classes",
     "both classes large and the AUC away from 0 and 1 (normal approximation)",
 )
 DELONG_SOURCE = (
@@ -382,7 +382,7 @@ def unsound_of_delong(moments: Moments) -> NDArray[np.bool_]:
 
 
 LOGIT_T_ASSUMPTIONS = (
-    "rows independent within and between the classes",
+    "rows are independent within and between the classes",
     "the logit of the estimate close to normal: some tens of discordant pairs in the smaller class",
 )
 LOGIT_T_SOURCE = (

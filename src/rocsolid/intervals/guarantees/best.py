@@ -179,7 +179,7 @@ def deviation(
             f"{method} has no deviation: its width depends on the scores",
             where="deviation",
             value=method,
-            fix="use interval(...) with placements or scores, or the deviation of 'hinge'",
+            fix="use interval(...) with placements or scores, or use method='hinge'",
         )
     return _DEVIATIONS[method](n_pos, n_neg, delta, auc)
 

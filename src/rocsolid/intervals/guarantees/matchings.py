@@ -93,7 +93,7 @@ def matchings_of(
         low, high = _many_limits(CoarseWins.both(classes), auc, delta, alternative)
     else:
         raise UnsoundError(
-            f"matchings needs the rows in memory beyond {MOST:,} rows of the smaller class",
+            f"with over {MOST:,} rows of the smaller class, matchings requires rows in memory",
             where="interval",
             value="matchings",
             fix='use "hinge"',

@@ -66,6 +66,6 @@ def check_placement_mean(placements: ArrayLike, n_pos: int, n_neg: int, auc: flo
         raise InputError(
             "the mean of the placements is not the AUC",
             value=(mean, auc),
-            fix="place the smaller class: for positives the share of negatives below, for "
-            "negatives the share of positives above",
+            fix="compute placements for the smaller class: for each positive, the share of "
+            "negatives below it; for each negative, the share of positives above it",
         )

@@ -82,7 +82,7 @@ def rooks_interval(
 
 
 def fits(weight: Weight, n_pos: int, n_neg: int) -> bool:
-    """Return whether rooks give the shorter interval, from the weight and the sizes alone.
+    """Return whether rooks yield the shorter interval for this weight and these sizes.
 
     >>> from rocsolid.weights import power, step
     >>> [fits(power(p), 1000, 1000) for p in (0.5, 1, 20, 50)], fits(step(0, 0.1), 1000, 1000)

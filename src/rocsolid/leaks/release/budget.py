@@ -65,7 +65,7 @@ class Budget:
         """
         if self.per_account is not None and releases >= self.per_account:
             raise BudgetSpent(
-                f"the account has had all of its answers, {self.per_account}", value=account
+                f"the account has used all of its {self.per_account} answers", value=account
             )
         _check_one(self.most_bits, bits, answer.most_bits, BITS, "reveal", "bits")
         _check_one(self.rho, rho, answer.rho, RHO, "cost a privacy of", "in rho")
@@ -178,7 +178,7 @@ def _check_delta(delta: float) -> None:
             "delta lies between 0 and 1",
             where="delta",
             value=delta,
-            fix="take far less than one over the number of rows, such as 1e-6",
+            fix="use a delta far below 1/rows, such as 1e-6",
         )
 
 

@@ -40,7 +40,8 @@ class Ladder:
     size can reveal single rows, and a ledger with such a step warns.
 
     With V = ⌊½/step⌋ steps, T releases to an account contain at most log₂ C(T+V, V) bits, of which
-    the T-th release adds log₂((T+V)/T). Accounts that cooperate receive one sequence each.
+    the T-th release adds log₂((T+V)/T). Accounts that cooperate each receive their own sequence of
+    releases.
 
     >>> rule, past = Ladder("1/100"), Past(last=Fraction(71, 100), releases=3)
     >>> [str(rule.answer(Submission(Fraction(auc), 50, 50, 198), past).value)

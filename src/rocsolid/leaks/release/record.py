@@ -287,7 +287,7 @@ class Record:
         if isinstance(form, int) and form > _FORMAT:
             raise self._refused(f"this version of rocsolid reads format {_FORMAT}, not {form}")
         if not sound:
-            raise self._refused("a part of it is missing or was changed")
+            raise self._refused("part of the ledger is missing or has been changed")
 
     @cached_property
     def budget(self) -> Budget:

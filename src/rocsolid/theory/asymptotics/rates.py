@@ -201,7 +201,7 @@ def pseudo_expectation(
 
 @dataclass(frozen=True, slots=True)
 class Rate(Carded):
-    """A distance between NDCG and its pseudo-expectation at n, as an order of magnitude.
+    """The order of magnitude of the distance between NDCG and its pseudo-expectation at n.
 
     A rate is never a bound for a given n, because constants are missing. ``failure`` is the order
     of the probability that the distance is larger; 0 if the statement is about the mean.

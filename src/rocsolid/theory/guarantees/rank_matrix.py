@@ -87,7 +87,7 @@ def scoring(matrix: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 @cache
 def forbidden_submatrices() -> tuple[tuple[tuple[float, float], tuple[float, float]], ...]:
-    """Return the 30 2 × 2 matrices that no rank matrix contains (Agarwal et al. 2005, Table 2).
+    """Return the thirty 2 × 2 matrices that no rank matrix contains (Agarwal et al. 2005, Table 2).
 
     The scores 0 to 3 of four examples produce every realisable matrix; the rest of the 81 are
     forbidden.

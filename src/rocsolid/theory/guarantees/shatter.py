@@ -224,7 +224,7 @@ def log_faces_any(hyperplanes: int, dimension: int) -> float:
 def log_faces_closed_form(hyperplanes: int, dimension: int) -> float:
     """Return ln of (2eN/d)^d, which is at least the sum of Lemma 23 (Agarwal et al. 2005) if N ≥ d.
 
-    The formula can be below the count if N < d, which is rejected.
+    If N < d, the formula can fall below the count, so such inputs are rejected.
 
     >>> round(log_faces_closed_form(4, 2), 4)
     4.7726

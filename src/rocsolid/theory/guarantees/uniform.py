@@ -106,7 +106,8 @@ def uniform_rank_shatter(
         |Â−A| < √(8(m+n)(ln r(F, 2m, 2n) + ln(4/δ))/(mn)).
 
     The bound holds for each label sequence, and therefore also for random labels (Theorem 19). With
-    five features, more than a thousand rows of each class are needed before it excludes any value.
+    five features, the bound needs more than a thousand rows of each class before it excludes any
+    AUC.
 
     Reference: Agarwal et al. 2005, Corollary 18.
 

@@ -215,9 +215,9 @@ Weak = Literal["threshold", "linear"]
 class RankBoost(Scorer):
     """A score Σ α_t·h_t(x), where each h_t in [0, 1] depends on one feature.
 
-    Every round selects the weak ranker with the largest |r_t|, its weighted mean over the positives
-    less that over the negatives, and α_t = ½ln((1+r_t)/(1−r_t)). For the training rows, with a tied
-    pair counted as wrong,
+    Every round selects the weak ranker with the largest |r_t|, where r_t is its weighted mean over
+    the positives minus its weighted mean over the negatives. Then α_t = ½ln((1+r_t)/(1−r_t)). For
+    the training rows, with a tied pair counted as wrong,
 
         wrong pairs  ≤  ΠZ_t  ≤  Π√(1−r_t²)      (Theorem 1 and section 3.2),
 

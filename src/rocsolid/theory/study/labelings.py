@@ -391,8 +391,8 @@ def _rounding(table: StudyTable) -> ChartGroup:
         "Further: a rounded AUC",
         (
             "The paper's oracle returns the exact AUC. The table shows how many labelings of 76 "
-            f"rows match {AUC} when it is rounded first: rounding slows an attacker down but does "
-            "not stop one.",
+            f"rows match {AUC} after rounding. Rounding slows an attacker down but does not stop "
+            "the attack.",
         ),
         tables=(table.cells("Released value, matching labelings, and bits left of 76.", ".2f"),),
         anchor="rounding",

@@ -363,8 +363,8 @@ def _notes(source: str) -> tuple[Note, ...]:
             "In a random order of each query's items, the first n are a sample without "
             "replacement. The limits in the tables are for the draws, not for other data. A "
             "sample that contains the share f of the data agrees with the data more often than "
-            "new data would: for means of many items, with Φ(z/√(1−f)) instead of Φ(z), which is "
-            "inverted.",
+            "new data would. For means of many items, the probability is Φ(z/√(1−f)) instead of "
+            "Φ(z); inverting the first formula estimates the agreement with new data.",
             ("items of a query exchangeable", "the difference on all data has the right sign"),
             "Definition 3 of the paper; Clopper and Pearson 1934",
         ),

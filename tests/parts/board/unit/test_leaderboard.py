@@ -193,7 +193,7 @@ def test_the_budget_and_what_cannot_be_made(path: str, tmp_path: Path) -> None:
     with made(path, defence="Rounded(1)", most_bits=10, per_account=2) as board:
         board.submit("ann", table(1))
         board.submit("ann", table(2))
-        with pytest.raises(BudgetSpent, match="has had all of its answers, 2"):
+        with pytest.raises(BudgetSpent, match="has used all of its 2 answers"):
             board.submit("ann", table(3))
         with pytest.raises(BudgetSpent, match="bits"):
             board.submit("bob", table(3))

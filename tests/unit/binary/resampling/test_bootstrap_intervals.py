@@ -63,7 +63,7 @@ def test_clusters() -> None:
             found = rs.auc(Y, S, cluster=CLUSTER, interval=name, scheme=scheme)
             assert found.settings["scheme"] == (scheme or "cluster")
             assert found.low == pytest.approx(plain.low, abs=0.25 * plain.interval.width)
-            assert "clusters independent" in found.interval.assumptions[0]
+            assert "clusters are independent" in found.interval.assumptions[0]
     with pytest.raises(UnsoundError, match='interval="bootstrap-bca"'):
         rs.auc(Y, S, cluster=CLUSTER, interval="bootstrap-logit")
     with pytest.raises(UnsoundError, match='scheme="cluster"'):
@@ -102,8 +102,8 @@ def test_near_one_the_doubts_are_said() -> None:
     s = np.random.default_rng(3).normal(size=60) + 2.5 * y
     auto = rs.auc(y, s)
     for name, words in (
-        ("bootstrap-percentile", "percentiles cover the true value too seldom"),
-        ("bootstrap-bca", "BCa covers the true value too seldom"),
+        ("bootstrap-percentile", "percentiles cover the true value too rarely"),
+        ("bootstrap-bca", "BCa covers the true value too rarely"),
         ("bootstrap-logit", "too many resamples are perfect"),
         ("bootstrap", "the hull of a bootstrap"),
     ):

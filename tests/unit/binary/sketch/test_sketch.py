@@ -134,7 +134,7 @@ def test_options_that_make_no_sense(options: dict[str, object], message: str) ->
 
 def test_other_arguments_that_make_no_sense() -> None:
     sketch = rs.Sketch().update(Y, S)
-    with pytest.raises(rs.InputError, match=r"no such method for a sketch: 'delog'.*use 'delong'"):
+    with pytest.raises(rs.InputError, match=r"not available for a sketch: 'delog'.*use 'delong'"):
         sketch.interval(method="delog")
     with pytest.raises(rs.InputError, match="delta must lie in"):
         sketch.interval(level=1.5)

@@ -163,7 +163,7 @@ def test_budgets_are_kept() -> None:
     ledger = make(rho=1, per_account=2)
     ledger.release("ann", "1", one_bit)
     ledger.release("ann", "2", one_bit)
-    with pytest.raises(BudgetSpent, match="the account has had all of its answers, 2: 'ann'"):
+    with pytest.raises(BudgetSpent, match="the account has used all of its 2 answers: 'ann'"):
         ledger.release("ann", "3", one_bit)
     with pytest.raises(BudgetSpent, match=r"cost a privacy of 1\.5 in rho, and 1 of 1 are left"):
         ledger.release("bob", "4", lambda _: Answer(Fraction(1), 1, rho=1.5))

@@ -265,7 +265,7 @@ def _check_sum(functions: tuple[Function, ...], breaks: tuple[float, ...]) -> No
             f"the shares of the grades must add up to 1; at s = {at[far]:g} they do not",
             where="graded",
             value=float(total[far]),
-            fix="leave out grade 0, which then has the rest",
+            fix="leave out grade 0; its share is then the remainder",
         )
 
 

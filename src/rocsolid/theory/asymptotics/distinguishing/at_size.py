@@ -287,10 +287,10 @@ def _items(measure: MeasureDistinction) -> str:
         kept = (
             ""
             if measure.settles is None
-            else "; in 95 of 100 growing lists from these data it stays right from "
+            else "; in 95 of 100 growing lists from these data the sign stays right from "
             f"{measure.settles:,} on"
         )
-        return f"The sign is right 95 times in 100 from about {measure.reached:,} {items} on{kept}."
+        return f"With {measure.reached:,} or more {items}, the sign is right 95 times in 100{kept}."
     if half is None or half.on_new_data is None:
         return "No size of up to half of the data was tested."
     swaps = (

@@ -71,7 +71,7 @@ def support_vector_bounds(
             "no training-set bound is known for this kernel",
             where="scorer, kernel",
             value=final.kernel,
-            fix='use "linear", "poly" or "rbf", or certify on rows that it was not fitted on',
+            fix='use "linear", "poly" or "rbf", or certify on rows not used in the fit',
         )
     mapped = before(training.features)
     gamma, learned = _gamma(final, mapped)
@@ -130,7 +130,7 @@ def landmark_bounds(
             "bounds of Nystroem are known for the Gaussian kernel",
             where="scorer, kernel",
             value=step.kernel,
-            fix='use kernel="rbf", or certify on rows that it was not fitted on',
+            fix='use kernel="rbf", or certify on rows not used in the fit',
         )
     mapped = before(training.features)
     centres, landmarks = np.asarray(dense(step.components_), np.float64), step.component_indices_

@@ -35,7 +35,7 @@ def network_bounds(
             "bounds of networks are known for rectified linear units",
             where="scorer, activation",
             value=final.activation,
-            fix='use activation="relu", or certify on rows that it was not fitted on',
+            fix='use activation="relu", or certify on rows not used in the fit',
         )
     first, *later = [np.asarray(layer, np.float64) for layer in final.coefs_]
     if later[-1].shape[1] != 1:

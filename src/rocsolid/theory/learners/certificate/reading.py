@@ -133,7 +133,7 @@ def _check_same_order(scorer: Any, own: _FLOATS, linear: _FLOATS) -> None:
         raise UnsoundError(
             f"the scores of {name_of(scorer)} differ from those of its steps",
             where="scorer",
-            fix="certify it on rows that it was not fitted on",
+            fix="certify it on rows not used in the fit",
         )
 
 
@@ -165,7 +165,7 @@ def _unknown(scorer: Any, why: str = "") -> UnsoundError:
     return UnsoundError(
         f"no training-set bound is known for {name_of(scorer)}{why}",
         where="scorer",
-        fix=f"use certify on rows that it was not fitted on; bounds are known for {KNOWN}",
+        fix=f"use certify on rows that were not used in the fit; bounds are known for {KNOWN}",
     )
 
 
@@ -245,5 +245,5 @@ def _check_per_feature(scorer: Any, before: AffineMap, what: str) -> None:
         raise UnsoundError(
             f"the earlier steps mix features, and the bounds of {name_of(scorer)} are about {what}",
             where="scorer",
-            fix="scale features one by one, or use certify on rows that it was not fitted on",
+            fix="scale features one by one, or use certify on rows not used in the fit",
         )

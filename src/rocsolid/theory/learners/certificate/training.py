@@ -223,7 +223,7 @@ def training_bounds(
         raise InputError(
             "new rows are for comparing several models",
             where="new_rows",
-            fix="pass a mapping of names to models, or use certify for one",
+            fix="pass a mapping of names to models; for a single model, use certify",
         )
     return _bounds_of(scorer, region_of(scorer), training, delta)
 
@@ -275,7 +275,7 @@ def _bounds_of(
         raise UnsoundError(
             f"every bound of {name_of(scorer)} is left out ({reasons or 'it makes no split'})",
             where="scorer",
-            fix="use certify on rows that it was not fitted on",
+            fix="use certify on rows not used in the fit",
         )
     if region is None:
         measure, value = "AUC", Placements.from_sorted(reading.classes).auc

@@ -97,9 +97,9 @@ def _figure_4(tables: Tables) -> Check:
     same, control = int(np.sum(low == test)), int(np.sum(low == training))
     return Check(
         same > len(steps) / 2 and same > control,
-        "the paper's data were other draws; it states that the shape of the limit is roughly that "
-        f"of the test AUC: here the test AUC moves in the same direction as the limit in {same} of "
-        f"{len(steps)} steps to another class ratio or another total, and the training AUC in "
+        "the paper used other random draws. It states that the limit has roughly the shape of the "
+        f"test AUC. Here the test AUC moves in the same direction as the limit in {same} of "
+        f"{len(steps)} steps to another class ratio or another total; the training AUC does so in "
         f"{control}",
         numbers=False,
     )
