@@ -68,7 +68,8 @@ def power_page(
         log_x=True,
         levels=() if isinstance(planned, AucPrecision) else (_level(planned),),
     )
-    solved = "number of rows" if planned.solved_for in _ROWS else _words(planned.solved_for)
+    unit = "rows" if getattr(planned, "clusters", None) is None else "clusters"
+    solved = f"number of {unit}" if planned.solved_for in _ROWS else _words(planned.solved_for)
     rows = tuple(
         (_words(name), solved if name == "solved_for" else _in_words(value))
         for name, value in planned.to_dict().items()
@@ -117,14 +118,17 @@ def _points(
 
 def _large(chart: LineChart, points: Sequence[tuple[int, int, float]], planned: Plan) -> Large:
     """The curve, along which a reader can move from the plan to other sizes."""
-    rows = tuple(
-        (f"{n_pos:,}", f"{n_neg:,}", f"{n_pos + n_neg:,}", f"{height:.4f}")
-        for n_pos, n_neg, height in points
-    )
+    each = getattr(planned, "rows_per_cluster", None)
     heads = ("positives", "negatives", "rows in all", chart.y_title.lower())
+    rows = []
+    for n_pos, n_neg, height in points:
+        row = f"{n_pos:,}", f"{n_neg:,}", f"{n_pos + n_neg:,}", f"{height:.4f}"
+        clusters = () if each is None else (f"{math.ceil(round((n_pos + n_neg) / each, 9)):,}",)
+        rows.append((*clusters, *row))
     start = min(range(len(points)), key=lambda i: abs(points[i][0] - planned.rows_pos))
     return Large(
-        lines_picture(chart, {}), Cells("Points of the curve.", heads, rows),
+        lines_picture(chart, {}),
+        Cells("Points of the curve.", heads if each is None else ("clusters", *heads), tuple(rows)),
         points=tuple((float(n_pos), height) for n_pos, _, height in points), start=start,
     )  # fmt: skip
 

@@ -280,3 +280,24 @@ def test_what_is_no_plan_for_queries(
     captured = capsys.readouterr()
     assert message in " ".join(captured.err.split())
     assert captured.out == ""
+
+
+def test_the_page_of_a_plan_in_clusters_counts_clusters(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rng = np.random.default_rng(2)
+    patient = np.arange(300) // 3
+    y = rng.integers(0, 2, 300)
+    table = {"y": y, "patient": patient}
+    for name, shift in (("a", 0.5), ("b", 1.5)):
+        table[name] = shift * y + rng.normal(size=100)[patient] + rng.normal(size=300)
+    file, page = tmp_path / "pilot.csv", tmp_path / "plan.html"
+    write_csv(pa.table(table), file)
+    command = f"plan difference --table {file} --label y --cluster patient --score a --score b"
+    planned = printed(capsys, command)
+    assert run([*command.split(), "--html", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "A plan: the number of clusters" in text
+    points = text[text.index("Points of the curve") :]
+    assert ">clusters<" in points
+    assert f">{planned['clusters']:,}<" in points
