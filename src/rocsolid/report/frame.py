@@ -118,6 +118,7 @@ _WHOLE, _NARROW = 760.0, 360.0
 _NAMES, _WORDS = (90.0, 270.0), (30.0, 250.0)  # of the width, for the two sides of a row
 _MIDDLE = 230.0  # what long names leave of it for the marks
 _LETTER = 7.6  # the width of one, on average
+_TICK = 52.0  # the width of a number of the axis, with its space
 _STEP, _TALLEST, _STEP_NARROW = 34.0, 405.0, 44.0
 
 
@@ -181,7 +182,9 @@ def _frames(picture: Picture) -> tuple[svg.Frame, svg.Frame]:
         names = _NAMES[0], max(_NAMES[1], _WHOLE - right - _MIDDLE)
         left = _room(max(len(tick.text) for tick in ticks), names)
         height, letters = min(_STEP * units, _TALLEST), int(left / _LETTER) - 1
-        wide = svg.Frame(6.0, height, left, _WHOLE - left - right, (8, 8), _WHOLE, letters=letters)
+        across = _WHOLE - left - right
+        most = max(min(int(across / _TICK), 8), 2)
+        wide = svg.Frame(6.0, height, left, across, (most, 8), _WHOLE, letters=letters)
         height = _STEP_NARROW * units
         return wide, svg.Frame(
             6.0, height, 8.0, _NARROW - 16.0, (5, 5), _NARROW, narrow=True, letters=24
