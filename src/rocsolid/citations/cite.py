@@ -135,6 +135,8 @@ def _of_itself(value: Any) -> Iterator[Used]:
         return
     if isinstance(measure := getattr(value, "measure", None), str):
         yield Used("The measure", measure)
+        if measure == "auc" and getattr(value, "settings", {}).get("clusters"):
+            yield Used("The variance of clusters", "", keys=("obuchowski1997",))
         if getattr(value, "tied", 0.0) and getattr(value, "settings", {}).get("ties") == "average":
             yield Used("The mean over the orders of tied documents", "", keys=("mcsherry2008",))
     if getattr(value, "chosen", None) == "youden":

@@ -49,6 +49,7 @@ CASES: list[tuple[str, Callable[[], Any], list[str]]] = [
      ["carterette2012", "box1954", "brunner1997"]),
     ("signs", lambda: rs.compare(GRADE, MODELS, qid=QID, measure="map", test="sign-flip"),
      ["fisher1935", "hartigan1969"]),
+    ("clusters", lambda: rs.auc(Y, A, cluster=[i // 2 for i in range(len(Y))]), ["obuchowski1997"]),
     ("table", lambda: rs.evaluate(TABLE, label="y", scores=["a", "b"], by="site"), ["pepe2003"]),
     ("queries", lambda: rs.evaluate(LISTS, label="y", scores=["a", "b"], qid="q"),
      ["waudbysmith2024"]),
