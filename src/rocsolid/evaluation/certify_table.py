@@ -259,8 +259,7 @@ def certify_table(
     cluster: str | None = None,
     pos_label: Any = None,
     at_least: float | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
+    reading: Reading = Reading(),
     **how: Unpack[CertifyKeywords],
 ) -> Answer:
     """Certify columns of scores; several are candidates, at the cost of the log of their number.
@@ -268,8 +267,7 @@ def certify_table(
     ``data`` is any source of `rocsolid.evaluate`, and the other arguments name its columns; the
     rest is as in `rocsolid.learners.certify`. The scorers must not have been fitted on these rows,
     which a table cannot show: ``independent=True`` asserts it. ``at_least`` requests a decision:
-    whether the limit of the best score reaches it. ``memory`` and ``threads`` are as in
-    `rocsolid.evaluate`.
+    whether the limit of the best score reaches it.
 
     >>> table = {"y": [0, 1] * 50, "s": [i % 2 + i / 50 for i in range(100)]}
     >>> print(certify_table(table, label="y", scores="s"))
@@ -283,7 +281,7 @@ def certify_table(
         label, tuple(names), (), sample_weight, cluster, pos_label,
         how.get("lower_is_better", False), nan="omit",
     )  # fmt: skip
-    with closing(open_engine(data, columns, Reading(memory, threads))) as engine:
+    with closing(open_engine(data, columns, reading)) as engine:
         if not isinstance(engine, InMemory):
             if not certificates_need_rows(columns, qid, **how):
                 calibrated: Mapping[str, Interval] = {}

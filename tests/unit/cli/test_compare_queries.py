@@ -171,7 +171,7 @@ def test_every_form_decides(
         ([*scored("new", "old"), "--margin", "1"], "strictly between 0 and 1"),
         ([*scored("new", "old"), "--margin", "0.1", "--null", "0.2"], "sets null and alternative"),
         ([*scored("new", "old"), "--test", "delong-t"], "one of auto, t, bootstrap-t, sign-flip"),
-        ([*scored("new", "old"), "--ties", "trec"], "name it with --doc"),
+        ([*scored("new", "old"), "--ties", "trec"], "name the column with --doc"),
     ],
 )
 def test_what_is_refused(

@@ -105,7 +105,7 @@ def test_the_report(table: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
         (["--plot", "x.png"], "no ROC curve to draw"),
         (["--sample-weight", "a"], "sample_weight has no meaning"),
         (["--pos-label", "1"], "pos_label has no meaning"),
-        (["--ties", "trec"], "name it with --doc,"),
+        (["--ties", "trec"], "name the column with --doc,"),
         (["--measure", "auc"], "gauc"),
         (["--by", "b"], "segments consist of whole queries"),
     ],

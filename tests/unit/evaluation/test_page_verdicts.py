@@ -50,7 +50,7 @@ def test_a_page_of_means_over_queries_counts_what_it_prints() -> None:
     text = plain(found.to_html())
     # two means, one difference, and ten queries with a value of each score
     assert "This page prints 23 numbers that are computed from the relevance grades" in text
-    assert "Of these, 20 are of a single query" in text
+    assert "Of these numbers, 20 are for a single query" in text
     table["c"] = RNG.normal(size=240)
     found = rs.evaluate(table, label="grade", scores=["a", "b", "c"], qid="q", measures=["ndcg@5"])
     # three means, three differences, the corrected value of the winner, and those of the queries
