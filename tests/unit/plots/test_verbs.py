@@ -53,9 +53,7 @@ def test_batches_have_the_interval_of_each_state() -> None:
 
 @pytest.mark.parametrize("draw", [folds_picture, gate_picture, watch_picture])
 def test_another_result_is_refused_with_what_to_give(draw: object) -> None:
-    with pytest.raises(
-        InputError, match=r"Fix: \w+ (a result of rs\.|the results of sequence)"
-    ):
+    with pytest.raises(InputError, match=r"Fix: \w+ (a result of rs\.|the results of sequence)"):
         draw(rs.auc([0, 1, 0, 1], [1, 2, 3, 4]))  # type: ignore[operator]
 
 

@@ -91,9 +91,7 @@ def test_matchings_do_not_jump_where_the_classes_grow() -> None:
 
 
 def test_more_rows_than_a_board_has_must_be_in_memory() -> None:
-    with pytest.raises(
-        UnsoundError, match=r"over 2,048 rows of the smaller class[\s\S]*hinge"
-    ):
+    with pytest.raises(UnsoundError, match=r"over 2,048 rows of the smaller class[\s\S]*hinge"):
         matchings_of(None, None, 0.8)
 
 
