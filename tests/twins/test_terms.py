@@ -102,7 +102,7 @@ def same(walked: Estimate, wanted: Estimate) -> None:
     assert walked.value == pytest.approx(wanted.value, abs=1e-12)
     assert walked.std_error == pytest.approx(wanted.std_error, abs=1e-10, nan_ok=True)
     ends = wanted.low, wanted.high
-    assert (walked.low, walked.high) == pytest.approx(ends, abs=1e-9, nan_ok=True)
+    assert (walked.low, walked.high) == pytest.approx(ends, abs=1e-9)
     assert walked.chance == pytest.approx(wanted.chance, abs=1e-12)
     assert (walked.certified is None) == (wanted.certified is None)
     if walked.certified is not None and wanted.certified is not None:

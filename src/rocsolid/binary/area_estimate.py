@@ -62,7 +62,11 @@ def clustered_interval(area: Area, sums: TermSums, options: Options) -> Interval
     low, high, method = 0.0, 1.0, "auto (no row in the region)"
     if min(inside) >= 1.0:
         parts = [float(part[0, 0]) / largest**2 for part in sums.own.covariances]
-        sizes, units = [1.0 + known for known in sums.own.known], None
+        # a single cluster of a class has no degrees of freedom
+        sizes, units = (
+            [float(np.nan_to_num(1.0 + known, nan=1.0)) for known in sums.own.known],
+            None,
+        )
         share = min(max(area.value / largest, 0.0), 1.0)
         if min(inside) < ENOUGH:
             sizes = [min(pair) for pair in zip(sizes, inside, strict=True)]

@@ -191,3 +191,15 @@ def test_a_segment_with_a_class_without_weight_is_skipped_wherever_the_rows_are(
         assert list(answer.comparisons["s"].estimates) == ["a", "b"]
     p_values = [answer.comparisons["s"].pairs[0].p_value for answer in compared]
     assert p_values[0] == pytest.approx(p_values[1], abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", ["partial_auc(fpr<=0.5)", "weighted_auc(power(2))"])
+@pytest.mark.parametrize("clusters", [[0] * 6, [0, 0, 0, 0, 0, 1], [0, 1, 0, 0, 1, 1]])
+def test_areas_of_few_clusters_have_limits(measure: str, clusters: list[int]) -> None:
+    table = {"y": [0, 1, 0, 0, 1, 1], "s": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "c": clusters}
+    asked = {"label": "y", "scores": "s", "cluster": "c", "measures": measure}
+    (here,), (there,) = (
+        rs.evaluate(data, **asked).results for data in (table, pl.LazyFrame(table))
+    )
+    assert 0.0 <= here.low < here.value < here.high
+    assert (there.low, there.high) == pytest.approx((here.low, here.high), abs=1e-9)
