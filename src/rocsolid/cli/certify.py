@@ -25,7 +25,6 @@ from rocsolid.cli.lists import (
 )
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.source import source_of
-from rocsolid.engines.engine import Reading
 from rocsolid.evaluation.certify_table import certify_table, concordance_table
 from rocsolid.parameters import AdjustOfRows, Scale
 
@@ -61,7 +60,7 @@ def certify(
         result = certify_table(
             table, qid=qid, measure=measure, bound=bound, level=level, alternative=alternative,
             candidates=candidates, independent=independent, at_least=at_least,
-            reading=Reading(reading.memory), **keywords(rows),
+            **keywords(rows, reading),
         )  # fmt: skip
     result = forms.muted(result)
     forms.show(result)

@@ -46,6 +46,13 @@ class CertifyKeywords(TypedDict, total=False):
     independent: bool
 
 
+class CertifyTableKeywords(CertifyKeywords, total=False):
+    """These keywords, and the limits for reading a table."""
+
+    memory: int | str | None
+    threads: int | None
+
+
 def certificates_need_rows(
     columns: Columns, qid: str | None = None, **how: Unpack[CertifyKeywords]
 ) -> bool:

@@ -27,6 +27,7 @@ from rocsolid.engines.in_memory import InMemory, check_room, open_engine
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.evaluation.certify_elsewhere import (
     CertifyKeywords,
+    CertifyTableKeywords,
     certificates_need_rows,
     certify_lists,
     certify_scores,
@@ -259,8 +260,7 @@ def certify_table(
     cluster: str | None = None,
     pos_label: Any = None,
     at_least: float | None = None,
-    reading: Reading = Reading(),
-    **how: Unpack[CertifyKeywords],
+    **keywords: Unpack[CertifyTableKeywords],
 ) -> Answer:
     """Certify columns of scores; several are candidates, at the cost of the log of their number.
 
@@ -273,6 +273,8 @@ def certify_table(
     >>> print(certify_table(table, label="y", scores="s"))
     s: AUC 0.8800, certified at least 0.7...
     """
+    reading = Reading(keywords.pop("memory", None), keywords.pop("threads", None))
+    how: CertifyKeywords = keywords
     _check_bar(at_least, how.get("alternative", "greater"))
     names = column_names(scores, "scores")
     keys = [name for name in (qid, cluster) if name is not None]

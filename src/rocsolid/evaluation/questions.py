@@ -29,7 +29,8 @@ _OF_CURVE = (*_READ, "cluster", "pos_label", "nan", "resamples", "seed")
 _DRAWN = (*_READ, "sample_weight", "cluster", "alternative")
 _OF_CONCORDANCE = (*_DRAWN, "by", "nan", "scale", "adjust")
 _OF_CERTIFY = (
-    *_DRAWN, "qid", "pos_label", "design", "measure", *keywords_of("certificates"),
+    *_DRAWN, "qid", "pos_label", "design", "measure", "memory", "threads",
+    *keywords_of("certificates"),
 )  # fmt: skip
 """The keywords of each verb for tables, other than ``label`` and ``scores``."""
 
@@ -130,13 +131,10 @@ def certify(
         from rocsolid.certificates import certify as of_scorer
 
         return of_scorer(scorer, X, y, **how)
-    from rocsolid.engines.engine import Reading
     from rocsolid.evaluation.certify_table import certify_table
 
-    known, limits = sorted_keywords(how, _OF_CERTIFY, ("memory", "threads"))
-    return certify_table(
-        scorer, label=label, scores=_named(scores), reading=Reading(**limits), **known
-    )
+    (known,) = sorted_keywords(how, _OF_CERTIFY)
+    return certify_table(scorer, label=label, scores=_named(scores), **known)
 
 
 @overload
