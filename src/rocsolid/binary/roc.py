@@ -286,8 +286,8 @@ def roc_through(
     """A coarse curve through the points of some scores; ``auc`` is that of all scores.
 
     The table merges all rows from each of its scores up to the next, as
-    `rocsolid.summaries.ranges.region` builds it. ``area_error`` bounds the area between the two
-    curves: half of each box between neighbouring points.
+    `rocsolid.summaries.ranges.coarse_table` builds it. ``area_error`` bounds the area between the
+    two curves: half of each box between neighbouring points.
     """
     curve = _curve(table, auc, lower_is_better, weighted, clustered)
     boxes = np.diff(curve.fpr) * np.diff(curve.tpr)

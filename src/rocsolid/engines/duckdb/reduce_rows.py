@@ -23,8 +23,8 @@ from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import ALONE, Groups
 from rocsolid.summaries.moments import Moments, allowing
 from rocsolid.summaries.ranges.cluster_sums import ClusterRuns, glued, table_of_sorted
+from rocsolid.summaries.ranges.coarse_table import thinned
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
-from rocsolid.summaries.ranges.region import thinned
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.terms import ClusterWalk, Term, TermSums, TermWalk
 

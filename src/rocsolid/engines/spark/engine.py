@@ -45,7 +45,7 @@ from rocsolid.engines.spark.source import (
 from rocsolid.errors import InputError, MissingExtraError, how_to_install
 from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.ranges.cluster_sums import out_of_order
-from rocsolid.summaries.ranges.region import thinned
+from rocsolid.summaries.ranges.coarse_table import thinned
 from rocsolid.summaries.terms import Term
 
 _ROWS = 1 << 17  # rows in a block, or more if one query has more

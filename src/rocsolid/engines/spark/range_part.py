@@ -17,8 +17,8 @@ from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights, Moments, Units, allowing
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences, out_of_order
+from rocsolid.summaries.ranges.coarse_table import thinned
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
-from rocsolid.summaries.ranges.region import thinned
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 from rocsolid.summaries.summed_influences import SummedInfluences
 from rocsolid.summaries.terms import TermWalk
