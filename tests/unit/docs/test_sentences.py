@@ -32,3 +32,19 @@ def test_a_seed_draws_the_same_sentences(sampler: ModuleType) -> None:
 def test_only_prose_is_drawn(sampler: ModuleType) -> None:
     page = "# Head\n\nOne [link](a.md) here. A second one.\n\n```python\n>>> 1\n```\n\n| a | b |\n"
     assert list(sampler.split(sampler.prose(page))) == ["One link here.", "A second one."]
+
+
+def test_blind_lines_come_from_both_packages_alike(
+    sampler: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    numpydoc = (
+        '"""Add numbers to one another.\n\nParameters\n----------\na: A number of any kind."""'
+    )
+    file = tmp_path / "peer.py"
+    file.write_text(numpydoc, "utf-8")
+    assert sampler.texts_of([file])["docstring"] == ["Add numbers to one another."]
+    peers = {"docstring": list("abc"), "printed": list("defg")}
+    monkeypatch.setattr(sampler, "sentences_of_peers", lambda: peers)
+    lines = sampler.drawn_blind(12, 3)
+    expected = {(source, package): 3 for source in peers for package in ("rocsolid", "peers")}
+    assert Counter(line[:2] for line in lines) == expected
