@@ -9,7 +9,7 @@ sentence that a native technical editor would change, and divide by the number o
 
 ``--blind`` mixes docstrings and printed strings with as many from installed peers. The lines
 have no source, and the file has the source and the package of each, so that the editor cannot know
-whose sentence it is. The share that is marked among the peers' sentences says how strict the editor is.
+whose sentence it is. The share marked among the peers says how strict the editor is.
 """
 
 from __future__ import annotations
