@@ -226,6 +226,13 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         Any,
         beside={"qid": "grades are numbers; give the lowest relevant grade as relevant="}),
     Parameter("lower_is_better", "columns", "Lower scores mean positive.", bool, False),
+    Parameter("check_columns", "checks",
+        "Warn if another column explains most of an AUC. Columns with few values are examined, which "
+        "needs all rows in memory.",
+        bool, False,
+        beside={"qid": "lists are ranked one by one; leave it out", "across": "",
+                "within": ("{other} finds the column that {option} names", LEAVE_ONE),
+                "public": "", "fold": ""}),
     Parameter("nan", "columns",
         "Treat a missing score as an error (raise), or leave its row out for every score (omit).",
         Nan, "raise", beside={"fold": "", "within": ""}),
@@ -246,7 +253,7 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
                 "fold": "", "across": "", "within": "",
                 "public": ("public output always has certified limits", LEAVE_ONE)}),
     Parameter("level", "limits",
-        "The confidence level: 1 minus the probability that an interval, test or guarantee is "
+        "The confidence level. It is 1 minus the probability that an interval, test or guarantee is "
         "wrong.",
         float, 0.95),
     Parameter("alternative", "limits",

@@ -59,6 +59,7 @@ def evaluate(
     folds: FoldOptions = FoldOptions(),
     across: Annotated[str | None, option("across", group=COLUMNS)] = None,
     groups: GroupOptions = GroupOptions(),
+    check_columns: Annotated[bool, option("check_columns", group=COLUMNS, negative=())] = False,
 ) -> int:
     """The AUC, or another measure, of each score, with a calibrated and a certified interval.
 
@@ -76,7 +77,7 @@ def evaluate(
     source = source_of(table)
     refuse_pairs(
         written=option_name, qid=qid, fold=folds.fold, across=across, plot=forms.plot,
-        within=groups.within,
+        within=groups.within, check_columns=check_columns or None,
         public=public.public or None, **keywords(public.limits),
     )  # fmt: skip
     forms.check(*table)
@@ -86,6 +87,7 @@ def evaluate(
         result = evaluate_table(
             source, qid=qid, across=across,
             measures=measures, interval=interval, scheme=scheme, progress=bar,
+            check_columns=check_columns,
             **keywords(columns, folds, groups, intervals, reading, lists),
             **given(doc=doc, test=test, adjust=adjust, distinguish=distinguish or None),
         )  # fmt: skip

@@ -60,6 +60,7 @@ class Columns:
     lower_is_better: bool = False
     nan: Literal["raise", "omit"] = "raise"
     frequency: str | None = None
+    check_columns: bool = False
 
     @property
     def wanted(self) -> Wanted:
@@ -67,7 +68,7 @@ class Columns:
         counted = [name for name in (self.weight, self.frequency) if name is not None]
         numbers = (*self.scores, *counted)
         keys = (*self.by, *(() if self.cluster is None else (self.cluster,)))
-        return Wanted((self.label,), numbers, keys, suspect=True)
+        return Wanted((self.label,), numbers, keys, suspect=True, every=self.check_columns)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

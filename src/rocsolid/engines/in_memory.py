@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -110,12 +110,18 @@ class InMemory:
     def rows(self) -> int:
         return len(self._table)
 
+    @property
+    def others(self) -> Mapping[str, NDArray[np.int64]]:
+        """The values of each further column that has few, as numbers."""
+        return self._table.others
+
     def check(self) -> None:
         """Read all columns and check them, except for the scores, which `rows_of` checks."""
         columns, wanted = self.columns, self.columns.wanted
         table = read_table(
-            self.data, labels=wanted.labels, numbers=wanted.numbers, keys=wanted.keys
-        )
+            self.data, labels=wanted.labels, numbers=wanted.numbers, keys=wanted.keys,
+            every=columns.check_columns,
+        )  # fmt: skip
         if columns.frequency is not None:
             name = f"column {columns.frequency!r}"
             counts = frequencies(table[columns.frequency], len(table), name, rows=table.rows)

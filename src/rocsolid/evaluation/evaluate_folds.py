@@ -14,6 +14,7 @@ from rocsolid.comparison.build import Request
 from rocsolid.comparison.compared import Question
 from rocsolid.comparison.cross_validated import compare_folded
 from rocsolid.engines.engine import Columns
+from rocsolid.engines.in_memory import CHECKED
 from rocsolid.evaluation.folds import FoldColumns, FoldedTable, parted_answer, skipped_segments
 from rocsolid.leaks.page_leaks import page
 from rocsolid.measures.binary_measure import BinaryMeasure
@@ -79,7 +80,8 @@ def evaluate_folds(
             compared.estimates[score]
         )  # fmt: skip
         warnings = (*estimate.warnings, *table.warnings)
-        if folding.repeat is None and estimate.pooled is not None:
+        few = len(sample.rows) <= CHECKED
+        if few and folding.repeat is None and estimate.pooled is not None:
             groups = {folding.fold: sample.folds.code}
             warnings += explained(measure.measure, sample.rows, estimate.pooled, groups)
         return replace(estimate, warnings=warnings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -18,7 +18,7 @@ from rocsolid.binary.inference import Design
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.engines.engine import Columns, Engine, Key, Reading
 from rocsolid.engines.engine import Segment as Part
-from rocsolid.engines.in_memory import InMemory, checked, open_engine
+from rocsolid.engines.in_memory import CHECKED, InMemory, checked, open_engine
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluate_sample import of_sample
 from rocsolid.evaluation.folds import FoldColumns, GroupColumn
@@ -45,6 +45,7 @@ from rocsolid.parameters import (
     sorted_keywords,
 )
 from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.rows import CopiesLabel
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import extended
@@ -84,6 +85,7 @@ def evaluate(
     scheme: Scheme | None = None,
     design: Design = None,
     certified: bool = True,
+    check_columns: bool = False,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -99,8 +101,9 @@ def evaluate(
     dataframe, or a mapping of names to columns; the other arguments name its columns. ``by`` names
     one or more segment columns: every combination that occurs is a segment. The remaining options
     are those of `rocsolid.auc`. With ``certified=False`` nothing has a certified interval. A
-    segment of one class has no AUC: it is listed in ``skipped``. ``progress`` is called with the
-    work done and the total.
+    segment of one class has no AUC: it is listed in ``skipped``. ``check_columns`` examines every
+    other column with few values: the warning ROC017 says whether most of an AUC comes from it.
+    ``progress`` is called with the work done and the total.
 
     A list of paths, a pattern or a folder is one table. With ``memory``, in bytes or as text such
     as "1GB", DuckDB sorts larger files on disk, with as many ``threads``. A DuckDB relation, a
@@ -134,13 +137,14 @@ def evaluate(
         within=within, counts=counts,
         sample_weight=sample_weight, frequency=frequency, cluster=cluster, pos_label=pos_label,
         interval=interval, resamples=resamples, scheme=scheme, design=design, memory=memory,
-        certified=certified,
+        certified=certified, check_columns=check_columns,
     )  # fmt: skip
     reading = Reading(memory, threads, progress)
     lists, tests = sorted_keywords(queries, keywords_of("lists"), ("test", "adjust"), others=_OWN)
     columns = Columns(
         label, column_names(scores, "scores"), () if by is None else column_names(by, "by"),
         sample_weight, cluster, pos_label, lower_is_better, nan, frequency,
+        flag(check_columns, "check_columns"),
     )  # fmt: skip
     if qid is not None:
         from rocsolid.evaluation.evaluate_queries import evaluate_queries
@@ -185,7 +189,7 @@ def evaluate(
 
 _OWN = (
     "measures",
-    *keywords_of("columns", "kinds", "groups", "folds", "limits", "draws", "reading"),
+    *keywords_of("columns", "kinds", "groups", "folds", "limits", "draws", "reading", "checks"),
 )
 
 
@@ -214,8 +218,8 @@ def evaluate_source(
             for measure, of_groups in zip(wanted, grouped, strict=True):
                 overall = measure.estimate(scored, options)
                 columns_of = _groups_of(engine, rows, kept)
-                explains = partial(explained, measure, rows, overall, columns_of)
-                estimate = _said(overall, engine, explains)
+                examined = partial(_examined, columns, measure, rows, overall, columns_of)
+                estimate = _said(overall, engine, examined)
                 parts.append(ScoreResult(score, measure, rows, estimate, of_groups, kept))
         else:
             whole = ScoredElsewhere(engine, score, engine.summary(score, terms=terms))
@@ -252,6 +256,22 @@ def _said(
     return extended(Estimate, overall, warnings=warnings)
 
 
+def _examined(
+    columns: Columns,
+    measure: BinaryMeasure,
+    rows: BinaryRows,
+    overall: Estimate,
+    groups: Mapping[str, NDArray[np.int64]],
+) -> tuple[Remark, ...]:
+    """Remarks on columns that explain the value, and on a score that copies the label."""
+    remarks = explained(measure, rows, overall, groups)
+    if not columns.check_columns:
+        return remarks
+    classes = (rows.score[rows.positive], rows.score[~rows.positive])
+    values = [score[0] for score in classes if (score == score[0]).all()]
+    return (CopiesLabel(), *remarks) if len(set(values)) == 2 else remarks
+
+
 def _groups_of(
     engine: InMemory, rows: BinaryRows, kept: NDArray[np.bool_] | None
 ) -> dict[str, NDArray[np.int64]]:
@@ -261,14 +281,17 @@ def _groups_of(
         groups[", ".join(engine.columns.by)] = code if kept is None else code[kept]
     if engine.columns.cluster is not None and rows.cluster is not None:
         groups[engine.columns.cluster] = rows.cluster
-    return groups
+    if len(rows) > CHECKED and not engine.columns.check_columns:
+        return {}
+    others = engine.others.items()
+    return groups | {name: code if kept is None else code[kept] for name, code in others}
 
 
 def evaluation_needs_rows(
     columns: Columns, measures: Sequence[BinaryMeasure], options: Options
 ) -> bool:
     """Return whether an evaluation needs all rows in memory."""
-    if columns.frequency is not None:
+    if columns.frequency is not None or columns.check_columns:
         return True
     if any(not each.streams or options.interval in each.intervals_of_rows for each in measures):
         return True

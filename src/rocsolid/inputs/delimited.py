@@ -35,13 +35,15 @@ from rocsolid.room import out_of_memory
 class Wanted:
     """Column names: labels, numbers (scores, weights), keys that group rows.
 
-    With ``suspect``, columns that look like folds of a cross-validation are also read.
+    With ``suspect``, columns that look like folds of a cross-validation are also read, and with
+    ``every`` all other columns.
     """
 
     labels: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     suspect: bool = False
+    every: bool = False
 
     def __post_init__(self) -> None:
         for name in (*self.labels, *self.numbers, *self.keys):
@@ -56,15 +58,16 @@ class Wanted:
         return [*self.names, *self.suspects(present)]
 
     def suspects(self, present: Iterable[str]) -> list[str]:
-        """The columns that are named like folds and were not requested."""
-        like_folds = fold_like(present) if self.suspect else []
-        return [name for name in like_folds if name not in self.names]
+        """The columns that are read too: those that are named like folds, or every other column."""
+        counts = Counter(iter(present))
+        others = [name for name in counts if counts[name] == 1 and name not in self.names]
+        return others if self.every else fold_like(others) if self.suspect else []
 
     def warned(self, folds: Iterable[str]) -> tuple[Remark, ...]:
         """Warnings about columns that look like folds, or about the name of a score."""
         if not self.suspect:
             return ()
-        return unnamed_folds(folds, [] if fold_like(self.names) else self.numbers)
+        return unnamed_folds(fold_like(folds), [] if fold_like(self.names) else self.numbers)
 
     def check(self, present: Sequence[str], source: str) -> None:
         """Check that every requested column exists exactly once.

@@ -76,6 +76,39 @@ def codes(
     return code.astype(np.int64, copy=False), distinct
 
 
+_ROWS_OF_A_VALUE = 5  # on average, for a column of few values
+
+
+def codes_of_few(values: Any) -> NDArray[np.int64] | None:
+    """Number the values of a column of any type, a missing one like any other.
+
+    ``None`` if there is a single value or fewer than five rows of each on average, or if the values
+    have different types.
+
+    >>> codes_of_few(["b", None, "b", "b", "b"] * 2), codes_of_few(range(10))
+    (array([0, 1, 0, 0, 0, 0, 1, 0, 0, 0]), None)
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if hasattr(values, "to_arrow"):
+        values = values.to_arrow()
+    try:
+        if not isinstance(values, pa.Array | pa.ChunkedArray):
+            values = pa.array(values, from_pandas=True)
+        if pa.types.is_dictionary(values.type):
+            values = values.cast(values.type.value_type)
+        encoded = pc.dictionary_encode(values, null_encoding="encode")
+    except (pa.ArrowException, TypeError, OverflowError):
+        return None
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.combine_chunks()
+    if not 2 <= len(encoded.dictionary) <= len(encoded) / _ROWS_OF_A_VALUE:
+        return None
+    code: NDArray[np.int64] = encoded.indices.to_numpy().astype(np.int64)
+    return code
+
+
 def stable_order(code: NDArray[np.int64]) -> NDArray[np.intp]:
     """Order the rows by group number (0 or more), then by position.
 

@@ -6,7 +6,7 @@ import os
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,8 @@ from rocsolid.errors import InputError, OutOfMemoryError
 from rocsolid.inputs.arrays import check_lengths, column, missing_values, scores
 from rocsolid.inputs.delimited import Wanted
 from rocsolid.inputs.files import File, damaged, find_file
-from rocsolid.inputs.fold_columns import looks_like_folds
+from rocsolid.inputs.fold_columns import fold_like, looks_like_folds
+from rocsolid.inputs.groups import codes_of_few
 from rocsolid.inputs.many_files import is_many, partition, read_many, table_files
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.remarks.remark import Remark
@@ -140,12 +141,16 @@ _READERS = {"parquet": _parquet, "ipc": _ipc, "ipc stream": _ipc_stream}
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns of equal length by name, with at least one row, and how to name rows in an error."""
+    """Columns of equal length by name, with at least one row, and how to name rows in an error.
+
+    ``others`` numbers the values of each further column that has few.
+    """
 
     columns: Mapping[str, NDArray[Any]]
     rows: Rows
     source: str
     warnings: tuple[Remark, ...] = ()
+    others: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self.columns[name]
@@ -163,7 +168,9 @@ class Table:
             return rows if numbered is None else numbered(rows)
 
         columns = {name: values[origin] for name, values in self.columns.items()}
-        return replace(self, columns=columns, rows=replace(self.rows, number=number))
+        others = {name: code[origin] for name, code in self.others.items()}
+        rows = replace(self.rows, number=number)
+        return replace(self, columns=columns, rows=rows, others=others)
 
 
 def read_table(
@@ -172,8 +179,9 @@ def read_table(
     labels: Sequence[str] = (),
     numbers: Sequence[str] = (),
     keys: Sequence[str] = (),
+    every: bool = False,
 ) -> Table:
-    """Read the named columns of a table, and columns that look like folds.
+    """Read the named columns of a table, and columns that look like folds, or ``every`` column.
 
     ``source`` is the path of a CSV, TSV, JSON Lines (each may be gzipped), Parquet or Arrow IPC
     file; a list of paths, a pattern such as ``"part-*.csv"`` or a folder, which form one table;
@@ -186,7 +194,9 @@ def read_table(
     >>> table["s"]
     array([0.2, 0.7])
     """
-    wanted = Wanted(tuple(labels), tuple(numbers), tuple(keys), suspect=len(labels) == 1)
+    wanted = Wanted(
+        tuple(labels), tuple(numbers), tuple(keys), suspect=len(labels) == 1, every=every
+    )
     if not wanted.names:
         raise InputError("no column is named, so there is nothing to read")
     many = is_many(source)
@@ -210,8 +220,15 @@ def read_table(
     else:
         columns = validated(raw, wanted, rows)
     check_lengths({f"column {n!r}": len(values) for n, values in columns.items()})
-    others = (each for each in suspects if looks_like_folds(raw[each], columns[labels[0]]))
-    return Table(columns, rows, name, wanted.warned(others))
+    folds = (
+        each for each in fold_like(suspects) if looks_like_folds(raw[each], columns[labels[0]])
+    )
+    others = {}
+    for each in suspects if every else ():
+        code = codes_of_few(raw[each])
+        if code is not None and len(code) == len(next(iter(columns.values()))):
+            others[each] = code
+    return Table(columns, rows, name, wanted.warned(folds), others)
 
 
 def _columns_of_file(path: Path, wanted: Wanted) -> tuple[dict[str, NDArray[Any]], Rows]:

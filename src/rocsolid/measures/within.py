@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from rocsolid.arguments import one_of
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import auto_name
-from rocsolid.engines.in_memory import CHECKED
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows, check_lengths, scores
 from rocsolid.inputs.groups import codes
@@ -276,13 +275,8 @@ def explained(
     whole: Estimate,
     columns: Mapping[str, NDArray[np.int64]],
 ) -> tuple[Remark, ...]:
-    """The remarks of `Within.explains` for columns by name, with the group code of each row.
-
-    None for more than `CHECKED` rows, where the check would take much of the time of an estimate.
-    """
+    """The remarks of `Within.explains` for columns by name, with the group code of each row."""
     remarks: list[Remark] = []
-    if len(rows) > CHECKED:
-        return ()
     for column, code in columns.items():
         with suppress(OneClassError):  # no pair lies within a group, so nothing is known there
             remarks += Within(measure, column).explains(ScoredGroups(rows, code), whole)

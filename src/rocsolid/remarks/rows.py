@@ -359,8 +359,9 @@ class GroupsExplain(Remark):
 
     If groups differ in their share of positives, a score that depends on the group ranks rows of
     different groups well. Here even the upper limit of the AUC within groups is less than half as
-    far above chance as the AUC of all pairs. Columns other than within= are examined up to 262,144
-    rows.
+    far above chance as the AUC of all pairs. With within= that
+    column is examined; columns of segments, clusters and folds are too, up to 262,144 rows, and
+    every column with check_columns=True (--check-columns).
 
     What to do: look at the AUC within groups, with within= set to the column of groups. It measures
     what the score adds if the group is known.
@@ -396,6 +397,26 @@ class GroupsOfOneClass(Remark):
     def __new__(cls, count: int, column: str) -> Self:
         rows = "1 group has" if count == 1 else f"{count:,} groups have"
         return cls.says(f"{rows} rows of one class only, and no pair within ({column}).")
+
+
+class CopiesLabel(Remark):
+    """A score has one value for all positives and another one for all negatives.
+
+    Such a score is a copy of the label, or a code for it. A model's score hardly ever takes two
+    values that separate the classes perfectly. Scores are examined with check_columns=True
+    (--check-columns).
+
+    What to do: check whether the column is the label, or a decision that was made with the label.
+
+    >>> import rocsolid as rs
+    >>> table = {"ill": [0, 1] * 20, "code": ["A", "B"] * 20, "flag": [2.5, 7.0] * 20}
+    >>> rs.evaluate(table, label="ill", scores="flag", check_columns=True).results[0].warnings[0]
+    'The score has one value in each class, so it is a copy of the label.'
+    """
+
+    code = "ROC019"
+    quotes = "nothing"
+    sentence = "The score has one value in each class, so it is a copy of the label."
 
 
 def _rely(certified: bool) -> str:

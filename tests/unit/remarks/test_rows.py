@@ -62,7 +62,12 @@ CASES = {
         lambda: rs.auc([0] * 60 + [0, 1] * 30, range(120), within=HALVES),
         lambda: rs.auc([0, 1] * 60, range(120), within=HALVES),
     ),
+    "ROC019": (lambda: examined({"s": Y}), lambda: examined({"s": S})),
 }
+
+
+def examined(columns: dict[str, list[float]]) -> rs.Evaluation:
+    return rs.evaluate({"y": Y, **columns}, label="y", scores="s", check_columns=True)
 
 
 @pytest.mark.parametrize("code", CASES)
