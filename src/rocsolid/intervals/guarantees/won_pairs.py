@@ -69,13 +69,11 @@ def laws_of(boards: Sequence[Board]) -> list[_FLOATS]:
     if any(len(order) < rows for order in orders):
         most = columns + max(int(board.tied.max()) for board in boards)
     product = _Product(columns - rows, _log_factorials(most))
-    for block in orders[0][:shared]:
-        product.multiply(block)
+    product.multiply(orders[0][:shared])
     laws = []
     for order in orders:
         whole = replace(product, single_rows=product.single_rows.copy())
-        for block in order[shared:]:
-            whole.multiply(block)
+        whole.multiply(order[shared:])
         laws.append(whole.law(rows))
     return laws
 
@@ -94,35 +92,37 @@ class _Product:
     single_rows: list[tuple[float, int]] = field(default_factory=list)
     """b and the rows before, of rows that are not yet in ``chance``."""
 
-    def multiply(self, block: _Block) -> None:
-        self.turn += 1
-        if block.rows == 1:
-            self.single_rows.append((block.start + block.tied / 2.0, self.passed))
-            self.scale *= self.passed + 1.0
-        else:
-            self._add_single_rows()
-            self.first, self.chance = _with_block(
-                self.first, self.chance, block, self.passed, self.log_factorials
-            )
-        self.passed += block.rows
-        if self.turn % _TOGETHER == 0 or self.scale > 1e200:
-            self._add_single_rows()
-            chance = self.chance / self.scale
-            self.scale = 1.0
-            kept = np.flatnonzero(chance > _LEAST * chance.max())
-            self.first += int(kept[0])
-            self.chance = chance[kept[0] : kept[-1] + 1]
+    def multiply(self, blocks: Sequence[_Block]) -> None:
+        passed, scale, single_rows = self.passed, self.scale, self.single_rows
+        for turn, (start, rows, tied) in enumerate(blocks, start=self.turn + 1):
+            if rows == 1:
+                single_rows.append((start + tied / 2.0, passed))
+                scale *= passed + 1.0
+            else:
+                self._add(single_rows)
+                self.first, self.chance = _with_block(
+                    self.first, self.chance, _Block(start, rows, tied), passed, self.log_factorials
+                )
+            passed += rows
+            if turn % _TOGETHER == 0 or scale > 1e200:
+                self._add(single_rows)
+                chance = self.chance / scale
+                scale = 1.0
+                kept = np.flatnonzero(chance > _LEAST * chance.max())
+                self.first += int(kept[0])
+                self.chance = chance[kept[0] : kept[-1] + 1]
+        self.passed, self.scale, self.turn = passed, scale, self.turn + len(blocks)
 
     def law(self, rows: int) -> _FLOATS:
-        self._add_single_rows()
+        self._add(self.single_rows)
         law = np.zeros(rows + 1)
         kept = self.chance[: rows + 1 - self.first]
         law[self.first : self.first + len(kept)] = kept / self.scale
         return law
 
-    def _add_single_rows(self) -> None:
-        self.chance = _with_rows(self.first, self.chance, self.single_rows)
-        self.single_rows = []
+    def _add(self, single_rows: list[tuple[float, int]]) -> None:
+        self.chance = _with_rows(self.first, self.chance, single_rows)
+        single_rows.clear()
 
 
 def _order(board: Board) -> list[_Block]:
