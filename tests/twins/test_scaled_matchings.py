@@ -94,6 +94,33 @@ def test_scaling_may_stop_anywhere(steps: int, monkeypatch: pytest.MonkeyPatch) 
         assert few <= many <= exact
 
 
+def test_stakes_that_earn_nothing_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scaling that ends early, and margins with the sign changed, against all of the work."""
+    scaling = sys.modules[log_mean_product.__module__]
+    rng = np.random.default_rng(3)
+    used, ended = scaling.UNSEEN, 0
+    for m, n, noise in ((5, 9, 1.0), (60, 40, 0.2), (3000, 7000, 0.5), (20_000, 30_000, 1.0)):
+        common = rng.normal(size=m + n) + np.repeat([1.0, 0.0], [m, n])
+        scores = [np.round(common + noise * rng.normal(size=m + n), 3) for _ in range(2)]
+        sums = win_sums([s[:m] for s in scores], [s[m:] for s in scores])
+        pair = [WinDifferences(*order) for order in (sums, sums[::-1])]
+        turned, reversed_ = Margins.of(pair[1]), Margins.of(pair[0]).reversed
+        assert (turned.mean, turned.off, turned.sizes) == (
+            reversed_.mean, reversed_.off, reversed_.sizes,
+        )  # fmt: skip
+        assert (turned.down == reversed_.down).all()
+        assert (turned.tilted == reversed_.tilted).all()
+        for delta in (0.5, 0.05):
+            each = []
+            for unseen in (used, math.inf):
+                monkeypatch.setattr(scaling, "UNSEEN", unseen)
+                earned = scaling.log_earned(*sums, delta, Margins.of(pair[0]))
+                each.append((*scaling.matched_difference(*sums, delta, "two-sided"), earned(-0.99)))
+            assert each[0][:2] == each[1][:2]
+            ended += each[0] != each[1]
+    assert ended
+
+
 def test_it_is_the_second_order_variance_of_rows_and_columns() -> None:
     """With small stakes: μΔ̂k less half μ² of the variances of the means of rows and columns."""
     rng = np.random.default_rng(2)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rocsolid.intervals.guarantees.won_pairs import won_pairs
+from rocsolid.intervals.guarantees.won_pairs import laws_of, won_pairs
 from rocsolid.summaries.binary_summary import Board
 from rocsolid.summaries.placements import SortedClasses
 
@@ -89,7 +89,9 @@ def test_the_law_is_that_of_rook_numbers(m: int, n: int, levels: int) -> None:
         assert (found[~above] <= seen[~above] * (1 + 1e-11)).all()
 
 
-@pytest.mark.parametrize(("m", "n", "step"), [(700, 700, 0), (300, 4000, 0), (900, 500, 0.4)])
+@pytest.mark.parametrize(
+    ("m", "n", "step"), [(700, 700, 0), (300, 4000, 0), (900, 500, 0.4), (2000, 5000, 0.02)]
+)
 def test_mean_and_sum_of_large_laws(m: int, n: int, step: float) -> None:
     rng = np.random.default_rng(3)
     pos, neg = rng.normal(1, 1, m), rng.normal(0, 1, n)
@@ -98,12 +100,23 @@ def test_mean_and_sum_of_large_laws(m: int, n: int, step: float) -> None:
     board = board_of(pos, neg)
     law = won_pairs(board)
     k = len(board.below)
-    assert law.sum() == pytest.approx(1, abs=1e-10)
+    assert law.sum() == pytest.approx(1, abs=1e-12)
     mean = board.doubled_wins / 2 / board.columns
-    assert law @ np.arange(k + 1) == pytest.approx(mean, rel=1e-10)
+    assert law @ np.arange(k + 1) == pytest.approx(mean, rel=1e-12)
     lost = board.columns - board.below - board.tied
     other = won_pairs(Board(lost[::-1], board.tied[::-1], board.columns))
     assert other[::-1] == pytest.approx(law, rel=1e-8, abs=1e-24)
+
+
+def test_shared_factors_change_no_bit() -> None:
+    """Boards that differ in the ties of their last rows, of their first ones, or not at all."""
+    rng = np.random.default_rng(5)
+    below = np.sort(rng.integers(0, 60, 70))
+    others = [np.where(below == chosen, 0, below) for chosen in (below[-1], below[0], -1)]
+    boards = [Board(np.sort(each), np.where(each % 3, 0, 9), 80) for each in (below, *others)]
+    for some in (boards, boards[:2], boards[::2], [boards[0], boards[3]]):
+        for law, board in zip(laws_of(some), some, strict=True):
+            assert (law == won_pairs(board)).all()
 
 
 def test_dropped_ends_make_tails_smaller(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.guarantees.cuts import MOST, limit_of
 from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.weighted_area import area_interval
-from rocsolid.intervals.guarantees.won_pairs import won_pairs
+from rocsolid.intervals.guarantees.won_pairs import laws_of
 from rocsolid.results import Alternative
 from rocsolid.results.interval import CURVE, Interval
 from rocsolid.summaries.binary_summary import Board
@@ -142,7 +142,7 @@ def _law(classes: SortedClasses, r: int, *, best: bool) -> tuple[_FLOATS, int]:
     level = int(np.searchsorted(neg, kept[0], side="right") - np.searchsorted(neg, kept[0]))
     inside = int(np.searchsorted(kept, kept[0], side="right"))
     first, last = (int(np.searchsorted(pos, kept[0], side=side)) for side in ("left", "right"))
-    law, columns = np.zeros(0), 0
+    boards, chances = [], []
     for above, chance in _above(last - first, level, inside, best=best):
         placed = places[0].copy()
         placed[first : last - above] = 0
@@ -154,10 +154,10 @@ def _law(classes: SortedClasses, r: int, *, best: bool) -> tuple[_FLOATS, int]:
                 value="weighted-top",
                 fix="use weighted-band",
             )
-        columns = board.columns
-        part = chance * won_pairs(board)
-        law = law + part if law.size else part
-    return law, columns
+        boards.append(board)
+        chances.append(chance)
+    parts = [chance * law for chance, law in zip(chances, laws_of(boards), strict=True)]
+    return sum(parts[1:], parts[0]), boards[0].columns
 
 
 def _above(pos: int, neg: int, inside: int, *, best: bool) -> list[tuple[int, float]]:

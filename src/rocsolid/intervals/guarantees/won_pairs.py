@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +13,8 @@ from rocsolid.summaries.binary_summary import Board
 
 _FLOATS = NDArray[np.float64]
 _LEAST = 1e-30  # of the largest chance: below it, a chance at either end is dropped
-_EMPTY: _FLOATS = np.empty(0)
+_SIDE, _LINES = 64, 32  # numbers of wins, and of added wins, in a matrix
+_FEW = 8  # coins that are averaged without matrices
 _TOGETHER = 32  # rows after which chances are scaled and their ends dropped
 
 
@@ -49,34 +52,77 @@ def won_pairs(board: Board) -> _FLOATS:
     >>> won_pairs(Board(np.array([0, 0]), np.array([2, 2]), 2))  # all tied: two coins
     array([0.25, 0.5 , 0.25])
     """
-    k, passed = len(board.below), board.columns - len(board.below)
-    first, chance = 0, np.ones(1)  # of ``first`` wins and more
-    scale = 1.0
-    log_factorials = _EMPTY
-    single_rows: list[tuple[float, int]] = []  # b and the rows before, not yet in ``chance``
-    for turn, block in enumerate(_order(board), start=1):
-        if block.rows == 1:
-            single_rows.append((block.start + block.tied / 2.0, passed))
-            scale *= passed + 1.0
-        else:
-            if not log_factorials.size:
-                log_factorials = _log_factorials(board.columns + int(board.tied.max()))
-            chance = _with_rows(first, chance, single_rows)
-            single_rows = []
-            first, chance = _with_block(first, chance, block, passed, log_factorials)
-        passed += block.rows
-        if turn % _TOGETHER == 0 or scale > 1e200:
-            chance = _with_rows(first, chance, single_rows)
-            single_rows = []
-            chance /= scale
-            scale = 1.0
-            kept = np.flatnonzero(chance > _LEAST * chance.max())
-            first, chance = first + int(kept[0]), chance[kept[0] : kept[-1] + 1]
-    chance = _with_rows(first, chance, single_rows)
-    law = np.zeros(k + 1)
-    kept_chance = chance[: k + 1 - first]
-    law[first : first + len(kept_chance)] = kept_chance / scale
-    return law
+    return laws_of([board])[0]
+
+
+def laws_of(boards: Sequence[Board]) -> list[_FLOATS]:
+    """Return `won_pairs` of boards of one size; factors that all boards begin with are multiplied
+    once."""
+    orders = [_order(board) for board in boards]
+    at_each = enumerate(zip(*orders, strict=False))
+    shared = next(
+        (at for at, blocks in at_each if any(block != blocks[0] for block in blocks)),
+        min(map(len, orders)),
+    )
+    columns, rows = boards[0].columns, len(boards[0].below)
+    most = 0  # factorials are needed only for blocks of several rows
+    if any(len(order) < rows for order in orders):
+        most = columns + max(int(board.tied.max()) for board in boards)
+    product = _Product(columns - rows, _log_factorials(most))
+    product.multiply(orders[0][:shared])
+    laws = []
+    for order in orders:
+        whole = replace(product, single_rows=product.single_rows.copy())
+        whole.multiply(order[shared:])
+        laws.append(whole.law(rows))
+    return laws
+
+
+@dataclass(slots=True)
+class _Product:
+    """The product of the factors of ``passed`` rows: a chance for each number of wins from
+    ``first`` on."""
+
+    passed: int
+    log_factorials: _FLOATS
+    first: int = 0
+    chance: _FLOATS = field(default_factory=lambda: np.ones(1))
+    scale: float = 1.0
+    turn: int = 0
+    single_rows: list[tuple[float, int]] = field(default_factory=list)
+    """b and the rows before, of rows that are not yet in ``chance``."""
+
+    def multiply(self, blocks: Sequence[_Block]) -> None:
+        passed, scale, single_rows = self.passed, self.scale, self.single_rows
+        for turn, (start, rows, tied) in enumerate(blocks, start=self.turn + 1):
+            if rows == 1:
+                single_rows.append((start + tied / 2.0, passed))
+                scale *= passed + 1.0
+            else:
+                self._add(single_rows)
+                self.first, self.chance = _with_block(
+                    self.first, self.chance, _Block(start, rows, tied), passed, self.log_factorials
+                )
+            passed += rows
+            if turn % _TOGETHER == 0 or scale > 1e200:
+                self._add(single_rows)
+                chance = self.chance / scale
+                scale = 1.0
+                kept = np.flatnonzero(chance > _LEAST * chance.max())
+                self.first += int(kept[0])
+                self.chance = chance[kept[0] : kept[-1] + 1]
+        self.passed, self.scale, self.turn = passed, scale, self.turn + len(blocks)
+
+    def law(self, rows: int) -> _FLOATS:
+        self._add(self.single_rows)
+        law = np.zeros(rows + 1)
+        kept = self.chance[: rows + 1 - self.first]
+        law[self.first : self.first + len(kept)] = kept / self.scale
+        return law
+
+    def _add(self, single_rows: list[tuple[float, int]]) -> None:
+        self.chance = _with_rows(self.first, self.chance, single_rows)
+        single_rows.clear()
 
 
 def _order(board: Board) -> list[_Block]:
@@ -129,26 +175,71 @@ def _with_block(
     rows, tied = block.rows, block.tied
     heads = _likely(tied, 0.5, 0.5)
     coins = np.exp(_log_binomial(log_factorial, tied, heads) - tied * math.log(2.0))
-    held = first + np.arange(len(chance))
     # a hypergeometric chance depends on s − e alone
-    gap = np.arange(held[0] - heads[-1], held[-1] - heads[0] + 1)
+    highest = passed + block.start + int(heads[-1]) - first
+    good = highest - np.arange(len(chance) + len(heads) - 1)
+    least, added = _hypergeometric(good, passed, rows, log_factorial)
+    law = np.zeros(len(chance) + len(added) - 1)
+    for place, moved in enumerate(_averaged(added, coins) * chance):
+        law[place : place + len(moved)] += moved
+    return first + least, law
+
+
+def _hypergeometric(
+    good: NDArray[np.intp], passed: int, rows: int, log_factorial: _FLOATS
+) -> tuple[int, _FLOATS]:
+    """Return the chances that ``rows`` draws take a of the ``good`` among ``passed + rows``.
+
+    ``good`` falls by one from column to column; a line is a number a, from the first number on.
+    """
     every = passed + rows
-    good = np.clip(passed + block.start - gap, 0, every)
-    more = _likely(rows, good.min() / every, good.max() / every)
-    left, right = good[:, None] - more, (every - good)[:, None] - (rows - more)
-    possible = (left >= 0) & (right >= 0)
-    logs = log_factorial[good][:, None] - log_factorial[np.where(possible, left, 0)]
-    logs += log_factorial[every - good][:, None] - log_factorial[np.where(possible, right, 0)]
-    logs += _log_binomial(log_factorial, rows, more) + (
-        log_factorial[passed] - log_factorial[every]
+    possible = np.clip(good, 0, every)
+    high, low = int(possible[0]), int(possible[-1])
+    more = _likely(rows, low / every, high / every)
+    least = int(more[0])
+    # both factorials of numbers left depend on the sum of line and column alone
+    left = high - least - np.arange(high - low + len(more))
+    counts = np.clip(left, 0, passed)
+    left_over = -log_factorial[counts] - log_factorial[passed - counts]
+    left_over[left != counts] = -math.inf
+    distinct = np.arange(high, low - 1, -1)
+    logs = sliding_window_view(left_over, len(distinct)) + (
+        log_factorial[distinct] + log_factorial[every - distinct] - log_factorial[every]
     )
-    hypergeometric = np.where(possible, np.exp(np.minimum(logs, 0.0)), 0.0)
-    windows = sliding_window_view(hypergeometric, len(heads), axis=0)
-    added = windows @ coins[::-1] * chance[:, None]
-    law = np.zeros(len(held) + len(more) - 1)
-    for place in range(len(more)):
-        law[place : place + len(held)] += added[:, place]
-    return first + int(more[0]), law
+    logs += (_log_binomial(log_factorial, rows, more) + log_factorial[passed])[:, None]
+    chances = np.exp(logs, out=logs)
+    chances /= chances.sum(axis=0)  # the factorials have fewer digits than their quotient
+    if len(distinct) < len(good):
+        chances = chances[:, high - possible]
+    return least, chances
+
+
+def _averaged(lines: _FLOATS, coins: _FLOATS) -> _FLOATS:
+    """Return Σ_e lines[:, s + e]·coins[e] for each s; the coins are the same in both orders.
+
+    A product has at most 2¹⁸ factors, which OpenBLAS multiplies in one thread.
+    """
+    size = lines.shape[1] - len(coins) + 1
+    if len(coins) <= _FEW:
+        out = np.zeros((len(lines), size))
+        for start, coin in enumerate(coins.tolist()):
+            out += coin * lines[:, start : start + size]
+        return out
+    blocks = -(-size // _SIDE)
+    padded = np.zeros((len(lines), blocks * _SIDE + len(coins) - 1))
+    padded[:, : lines.shape[1]] = lines
+    total = np.zeros((len(lines), blocks, _SIDE))
+    zeros = np.zeros(_SIDE - 1)
+    for start in range(0, len(coins), _SIDE):
+        some = coins[start : start + _SIDE]
+        wide = _SIDE + len(some) - 1
+        around = np.concatenate([zeros, some, zeros])
+        shifted = np.ascontiguousarray(sliding_window_view(around, wide)[::-1].T)
+        windows = sliding_window_view(padded[:, start:], wide, axis=1)[:, ::_SIDE][:, :blocks]
+        for line in range(0, len(lines), _LINES):
+            few = windows[line : line + _LINES].transpose(1, 0, 2)
+            total[line : line + _LINES] += (few @ shifted).transpose(1, 0, 2)
+    return total.reshape(len(lines), -1)[:, :size]
 
 
 def _likely(size: int, least: float, most: float) -> NDArray[np.intp]:
