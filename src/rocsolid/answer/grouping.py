@@ -8,6 +8,8 @@ from typing import Any
 
 from rocsolid.results.plain import counted
 
+_CLUSTERS = "Obuchowski, Biometrics 53 (1997), 567-578"
+
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
@@ -21,14 +23,15 @@ class Grouping:
     def sentences(self) -> tuple[str, ...]:
         """Sentences for the methods of an answer.
 
-        >>> Grouping("patient").sentences[0]
-        'Rows are clustered by the column "patient": rows of one cluster may depend on each other.'
+        >>> print(Grouping("patient").sentences[0])
+        Rows are clustered by the column "patient": rows of one cluster may depend on each other,
+        and variances sum over whole clusters (Obuchowski, Biometrics 53 (1997), 567-578).
         """
         sentences = []
         if self.cluster is not None:
             sentences.append(
                 f'Rows are clustered by the column "{self.cluster}": rows of one cluster may '
-                "depend on each other."
+                f"depend on each other, and variances sum over whole clusters ({_CLUSTERS})."
             )
         if self.fold is not None:
             repeats = ""

@@ -287,13 +287,10 @@ def _against(
     best: str, beside: Sequence[Difference | None], comparison: Comparison, level: str
 ) -> list[tuple[str, list[str]]]:
     certified = _certified_decides(comparison)
-    columns = [
-        ("− best", ["" if pair is None else _lacking(pair, best) for pair in beside]),
-        (
-            "certified" if certified else level,
-            ["" if pair is None else _limits(pair, best, certified=certified) for pair in beside],
-        ),
-    ]
+    columns = [("− best", ["" if pair is None else _lacking(pair, best) for pair in beside])]
+    limits = ["" if pair is None else _limits(pair, best, certified=certified) for pair in beside]
+    if not {*limits} <= {"", "none"}:  # as in a test of whole curves
+        columns.append(("certified" if certified else level, limits))
     if not certified:
         alone = len(comparison.pairs) == 1 or comparison.settings.get("adjust") == "none"
         shown = ["" if pair is None else pair.adjusted_text for pair in beside]
