@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rocsolid.answer.card import card_of_entries, card_of_overview
 from rocsolid.answer.entry import Entry, verdict_of_comparison, verdict_of_many
+from rocsolid.answer.grouping import Grouping
 from rocsolid.answer.overview import Overview, overview_blocks, trimmed
 from rocsolid.answer.tables import pair_block, value_block, warnings_of, why_skipped
 from rocsolid.errors import InputError
@@ -98,7 +99,10 @@ class TextForms(Carded, Checked, ABC):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts about a table; ``label`` is the target, and ``design`` is that of `design_of`."""
+    """The facts about a table.
+
+    ``label`` is the target, and ``grouping`` names the columns that group rows.
+    """
 
     label: str
     rows: int
@@ -106,27 +110,7 @@ class Facts:
     across: str = ""
     within: str = ""
     level: float = 0.95
-    design: tuple[str, ...] = ()
-
-
-def design_of(
-    *, cluster: str | None = None, fold: str | None = None, repeat: str | None = None
-) -> tuple[str, ...]:
-    """Sentences on the columns that group rows, for the methods of an answer.
-
-    >>> design_of(cluster="patient")
-    ('Rows are clustered by the column "patient": rows of one cluster may depend on each other.',)
-    """
-    sentences = []
-    if cluster is not None:
-        sentences.append(
-            f'Rows are clustered by the column "{cluster}": rows of one cluster may depend on each '
-            "other."
-        )
-    if fold is not None:
-        repeats = "" if repeat is None else f', and in repeats by the column "{repeat}"'
-        sentences.append(f'Rows are in folds by the column "{fold}"{repeats}.')
-    return tuple(sentences)
+    grouping: Grouping = field(default_factory=Grouping)
 
 
 def lines_of(answer: Answer, together: Iterable[str] = ()) -> list[str]:
@@ -345,9 +329,12 @@ def _listed(value: Any) -> Any:
 
 def blocks(answer: Answer, form: Form, caption: str = "") -> Iterator[TextBlock]:
     """The table of all values, every comparison, and the warnings."""
-    caption = caption or f"{answer.source}: {answer.rows:,} rows, label {answer.label}."
+    grouping = getattr(answer.basis, "grouping", Grouping())
+    overall = [entry for entry in answer.results if entry.by is None]
+    rows = grouping.of_rows(answer.rows, overall, classes=False)
+    caption = caption or f"{answer.source}: {rows}, label {answer.label}."
     values = value_block(answer.results, caption, form, sentences=_at_random(answer))
-    yield replace(values, methods=(*getattr(answer.basis, "design", ()), *values.methods))
+    yield replace(values, methods=(*grouping.sentences, *values.methods))
     for name, comparison in answer.comparisons.items():
         by = f"{name} by {', '.join(answer.by)}" if answer.by and name else ""
         heading = by if len(answer.comparisons) > 1 else ""

@@ -132,27 +132,6 @@ def overview_of(answer: Any, source: str, verdict: tuple[str, ...]) -> Overview:
     )  # fmt: skip
 
 
-def rows_read(source: str, rows: int, estimates: Iterable[Any]) -> str:
-    """The data, with the class sizes and clusters if all scores share them.
-
-    >>> import rocsolid as rs
-    >>> pairs = [0, 0, 1, 1, 2, 2]
-    >>> rows_read("a.csv", 6, [rs.auc([0, 1] * 3, [1, 2, 3, 4, 5, 6], cluster=pairs)])
-    'a.csv: 6 rows in 3 clusters, 3 positives and 3 negatives.'
-    """
-    counts = {
-        (one.n_pos, one.n_neg, one.settings.get("clusters"), one.settings.get("folds"))
-        for one in estimates
-    }
-    if len(counts) > 1:
-        return f"{source}: {rows:,} rows."
-    ((n_pos, n_neg, clusters, folds),) = counts
-    units = [counted(clusters, "cluster")] if clusters else []
-    units += [counted(folds, "fold")] if folds else []
-    parts = f" in {' and '.join(units)}" if units else ""
-    return f"{source}: {rows:,} rows{parts}, {n_pos:,} positives and {n_neg:,} negatives."
-
-
 def segments_of(entries: Iterable[Entry]) -> dict[str, dict[str, Entry]]:
     """Entries by the name of their segment, and by score."""
     by_segment: dict[str, dict[str, Entry]] = {}
@@ -308,13 +287,10 @@ def _against(
     best: str, beside: Sequence[Difference | None], comparison: Comparison, level: str
 ) -> list[tuple[str, list[str]]]:
     certified = _certified_decides(comparison)
-    columns = [
-        ("− best", ["" if pair is None else _lacking(pair, best) for pair in beside]),
-        (
-            "certified" if certified else level,
-            ["" if pair is None else _limits(pair, best, certified=certified) for pair in beside],
-        ),
-    ]
+    columns = [("− best", ["" if pair is None else _lacking(pair, best) for pair in beside])]
+    limits = ["" if pair is None else _limits(pair, best, certified=certified) for pair in beside]
+    if not {*limits} <= {"", "none"}:  # as in a test of whole curves
+        columns.append(("certified" if certified else level, limits))
     if not certified:
         alone = len(comparison.pairs) == 1 or comparison.settings.get("adjust") == "none"
         shown = ["" if pair is None else pair.adjusted_text for pair in beside]

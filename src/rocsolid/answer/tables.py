@@ -277,7 +277,7 @@ def how_compared(comparison: Comparison) -> str:
     return (
         f"p tests that {hypothesis} ({settings['test']}, {settings['alternative']}); adjusted "
         f"for all pairs by {settings['adjust']}. Intervals are for one pair at a "
-        f"time{certified}. All equal: {comparison.omnibus.method}."
+        f"time{certified}. All equal: {comparison.omnibus.described}."
     )
 
 

@@ -66,7 +66,7 @@ def _drawn(result: Answer) -> Axes:
     curves = curves_of(result)
     (first, *others) = curves
     band: RocBand | Literal["auto"] | None = None if others else first.band or "auto"
-    if first.clusters is not None and not others:
+    if first.clusters and not others:
         band = band_of(first)
     return plots.roc(
         {curve.score: curve.roc for curve in curves},

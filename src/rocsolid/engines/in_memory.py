@@ -221,7 +221,7 @@ def byte_count(text: str, option: str) -> int:
     match = _OPENING_TEXT.fullmatch(text)
     if match is None or match[2].lower() not in _UNITS:
         raise InputError(
-            "this is not a number of bytes", where=option, value=text, fix="write for example 1MB"
+            "this is not a number of bytes", where=option, value=text, fix="write for example 500MB"
         )
     return int(float(match[1]) * _UNITS[match[2].lower()])
 

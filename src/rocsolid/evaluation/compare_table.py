@@ -9,9 +9,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, design_of, verdict
+from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, verdict
 from rocsolid.answer.entry import Entry, Refused
-from rocsolid.answer.overview import ByMeasure, Overview, brief_verdict, remarks_of, rows_read
+from rocsolid.answer.grouping import Grouping
+from rocsolid.answer.overview import ByMeasure, Overview, brief_verdict, remarks_of
 from rocsolid.answer.tables import best_first, why_skipped
 from rocsolid.comparison.build import DEFAULT, OF_QUERIES, ComparisonKeywords, PairKeywords
 from rocsolid.comparison.cross_validated import compare_folded
@@ -141,8 +142,8 @@ def _compare_learners(
     table = FoldedTable.read(data, columns, folding)
     measure, samples = folded_measure(question.measure, table.order), table.samples(*table.scored)
     comparison = compare_folded(measure, samples, question.options, question.request)
-    design = design_of(cluster=columns.cluster, fold=folding.fold, repeat=folding.repeat)
-    return _one_comparison(data, columns, table, comparison, question, design)
+    grouping = Grouping(columns.cluster, folding.fold, folding.repeat)
+    return _one_comparison(data, columns, table, comparison, question, grouping)
 
 
 def _compare_groups(
@@ -156,13 +157,13 @@ def _compare_groups(
     measure = within(question.measure, groups.name, groups.counts)
     table = GroupedTable.read(data, columns, groups.name)
     comparison = compare_within(table.scored, table.code, measure, question)
-    design = design_of(cluster=columns.cluster)
-    return _one_comparison(data, columns, table, comparison, question, design)
+    grouping = Grouping(columns.cluster)
+    return _one_comparison(data, columns, table, comparison, question, grouping)
 
 
 def _one_comparison(
     data: Any, columns: Columns, table: PartedTable, comparison: Comparison,
-    question: ComparisonQuestion, design: tuple[str, ...],
+    question: ComparisonQuestion, grouping: Grouping,
 ) -> Answer:  # fmt: skip
     shown = best_first(comparison)
     results = [
@@ -170,7 +171,7 @@ def _one_comparison(
     ]
     return Answer(
         PAIRS, table.source, results, (), {None: comparison},
-        basis=Facts(columns.label, table.rows, level=question.question.level, design=design),
+        basis=Facts(columns.label, table.rows, level=question.question.level, grouping=grouping),
         library=library_of(data),
     )  # fmt: skip
 
@@ -202,7 +203,8 @@ def _overview(answer: Answer, _form: Form) -> Overview:
         rankings.append(ByMeasure(title, comparison.estimates, comparison))
     of = f"{answer.source}: {answer.rows:,} rows, label {answer.label}."
     if not answer.by:
-        of = rows_read(answer.source, answer.rows, rankings[0].estimates.values())
+        read = answer.grouping.of_rows(answer.rows, rankings[0].estimates.values())
+        of = f"{answer.source}: {read}."
     return Overview(
         brief_verdict(answer.comparisons.values()) or verdict(answer),
         of, noun,
@@ -259,7 +261,7 @@ def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> A
         PAIRS, engine.source, results, skipped, comparisons,
         basis=Facts(
             columns.label, engine.rows, columns.by, level=question.question.level,
-            design=design_of(cluster=columns.cluster),
+            grouping=Grouping(columns.cluster),
         ),
         library=library_of(engine.data),
     )  # fmt: skip

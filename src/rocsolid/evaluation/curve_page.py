@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.grouping import Grouping
 from rocsolid.binary.curve_reading import CurveReading, OperatingPoint
 from rocsolid.binary.roc import Roc
 from rocsolid.binary.smoothing.smooth_roc import SmoothRoc
@@ -64,6 +65,7 @@ class CurveRead:
     band: RocBand | None
     smooth: SmoothRoc | None
     clusters: int | None = None
+    grouping: Grouping = field(default_factory=Grouping)
     drawn_band: Deferred[RocBand] | None = None
 
     @property
@@ -88,6 +90,11 @@ class CurveRead:
         )
 
     @property
+    def within(self) -> str:
+        """The clusters of the rows, if any, for a sentence."""
+        return "" if not self.clusters else f" in {self.grouping.of_clusters(self.clusters)}"
+
+    @property
     def n_pos(self) -> int:
         return int(self.roc.counts.n_pos)
 
@@ -101,7 +108,7 @@ def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
         yield from _page_blocks(curve)
         return
     sizes = f"{curve.n_pos:,} positives, {curve.n_neg:,} negatives"
-    sizes += "" if curve.clusters is None else f" in {curve.clusters:,} clusters"
+    sizes += curve.within
     rows = "1 row without a score was" if curve.omitted == 1 else (
         f"{curve.omitted:,} rows without a score were")  # fmt: skip
     left_out = (f"{rows} left out.",) if curve.omitted else ()
@@ -221,7 +228,8 @@ def curve_page(curves: Sequence[CurveRead], *, title: str = "", command: str = "
         title=title or first.source,
         lead=(
             f"The ROC {of} of {names} against the label {first.label!r} on "
-            f"{first.rows:,} rows: {first.n_pos:,} positives and {first.n_neg:,} negatives.",
+            f"{first.rows:,} rows{first.within}, {first.n_pos:,} positives and {first.n_neg:,} "
+            "negatives.",
         ),
         verdict=_verdict_of(curves),
         large=(Large(overview_picture(panel.curves, places), _rates(curves)),),

@@ -185,7 +185,8 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
             continue
         band = None
         if curve.weighted or curve.clustered:
-            notes.append(NoBand("rows are weighted or clustered").of(scored.score))
+            which = "clustered" if curve.clustered else "weighted"
+            notes.append(NoBand(f"rows are {which}").of(scored.score))
         elif scored.rows is None:
             notes.append(NoBand("not every score is available").of(scored.score))
         else:

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypedDict, Unpack
 
 from rocsolid.answer.answer import Answer
 from rocsolid.answer.entry import Entry
+from rocsolid.answer.grouping import Grouping
 from rocsolid.binary.clustered_curve import clustered_band, clustered_reading
 from rocsolid.binary.curve_reading import Axis, CurveReading
 from rocsolid.binary.roc import Roc, roc_of_rows
@@ -151,6 +152,7 @@ def _read(
         tuple(replace(one, warnings=(*one.warnings, *warnings)) for one in points),
         band,
         None if question.smooth is None else roc.smooth(question.smooth),
-        int(rows.cluster.max()) + 1 if rows.cluster is not None else None,
+        None if rows.cluster is None else int(rows.cluster.max()) + 1,
+        Grouping(table.columns.cluster),
         of_clusters,
     )  # fmt: skip

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, design_of
+from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
 from rocsolid.answer.entry import title_of, verdict_of_many
+from rocsolid.answer.grouping import Grouping
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.binary.estimate import Options
 from rocsolid.comparison.build import Request
@@ -43,9 +44,9 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
 
 
 def _overview(answer: Answer, _form: Form) -> Overview:
-    folds = len(next(iter(answer.results)).folds)
-    of = f"{answer.source}: {answer.rows:,} rows in {folds:,} folds, mean of folds."
-    overview = overview_of(answer, of, _verdict(answer))
+    overall = [entry for entry in answer.results if entry.by is None]
+    of = answer.grouping.of_rows(answer.rows, overall)
+    overview = overview_of(answer, f"{answer.source}: {of}.", _verdict(answer))
     return replace(overview, hidden=("new training data", "pooled values", *overview.hidden))
 
 
@@ -69,7 +70,7 @@ def evaluate_folds(
     table = FoldedTable.read(data, columns, folding)
 
     def compare(measure: FoldMean, samples: Mapping[str, ScoredFolds]) -> FoldedComparison:
-        question = Question(0.0, options.alternative, options.level, 0, measure.measure.span)
+        question = Question(0.0, "two-sided", options.level, 0, measure.measure.span)
         return compare_folded(measure, samples, options, Request(None, "holm", question))
 
     def overall(
@@ -91,7 +92,7 @@ def evaluate_folds(
         lambda measure, sample: measure.estimate(sample, options), overall, compare,
         Facts(
             columns.label, table.rows, level=options.level,
-            design=design_of(cluster=columns.cluster, fold=folding.fold, repeat=folding.repeat),
+            grouping=Grouping(columns.cluster, folding.fold, folding.repeat),
         ),
         library_of(data),
     )  # fmt: skip

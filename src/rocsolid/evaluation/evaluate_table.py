@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.answer.answer import Answer, design_of
+from rocsolid.answer.answer import Answer
+from rocsolid.answer.grouping import Grouping
 from rocsolid.arguments import flag
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
@@ -100,10 +101,11 @@ def evaluate(
     ``data`` is a path (CSV, Parquet, Arrow IPC, JSON Lines, ``"-"`` for standard input), a
     dataframe, or a mapping of names to columns; the other arguments name its columns. ``by`` names
     one or more segment columns: every combination that occurs is a segment. The remaining options
-    are those of `rocsolid.auc`. With ``certified=False`` nothing has a certified interval. A
-    segment of one class has no AUC: it is listed in ``skipped``. ``check_columns`` examines every
-    other column with few values: the warning ROC017 says whether most of an AUC comes from it.
-    ``progress`` is called with the work done and the total.
+    are those of `rocsolid.auc`. ``alternative`` applies to the limits of each score: tests between
+    scores are two-sided. With ``certified=False`` nothing has a certified interval. A segment of
+    one class has no AUC: it is listed in ``skipped``. ``check_columns`` examines every other column
+    with few values: the warning ROC017 says whether most of an AUC comes from it. ``progress`` is
+    called with the work done and the total.
 
     A list of paths, a pattern or a folder is one table. With ``memory``, in bytes or as text such
     as "1GB", DuckDB sorts larger files on disk, with as many ``threads``. A DuckDB relation, a
@@ -243,7 +245,7 @@ def evaluate_source(
             engine=engine.name, library=library_of(engine.data),
             copy_of=None if at_hand is None else at_hand.copy_of,
             cluster=None if at_hand is None else at_hand.cluster,
-            design=design_of(cluster=engine.columns.cluster),
+            grouping=Grouping(engine.columns.cluster),
         )
     )  # fmt: skip
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts, design_of
+from rocsolid.answer.answer import Answer, AnswerKind, Facts
 from rocsolid.answer.entry import Entry, verdict_of_many
+from rocsolid.answer.grouping import Grouping
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.answer.tables import pair_block, value_block, warnings_of, why_skipped
 from rocsolid.binary.estimate import Options
@@ -39,9 +40,11 @@ def _lines(answer: Answer) -> list[Entry]:
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    of = f"{answer.source}: {answer.rows:,} rows, label {answer.label}, within {answer.within}."
+    overall = [entry for entry in answer.results if entry.by is None]
+    rows = answer.grouping.of_rows(answer.rows, overall, classes=False)
+    of = f"{answer.source}: {rows}, label {answer.label}, within {answer.within}."
     values = value_block(_lines(answer), of, form, sentences=_differences(answer, form))
-    yield replace(values, methods=(*answer.design, *values.methods))
+    yield replace(values, methods=(*answer.grouping.sentences, *values.methods))
     for measure, comparison in answer.comparisons.items():
         heading = str(measure) if len(answer.comparisons) > 1 else ""
         yield pair_block(comparison, form, heading=heading)
@@ -87,7 +90,9 @@ def _split(entry: Entry, column: str) -> str:
 
 
 def _overview(answer: Answer, _form: Form) -> Overview:
-    of = f"{answer.source}: {answer.rows:,} rows, within {answer.within}."
+    overall = [entry for entry in answer.results if entry.by is None]
+    of = answer.grouping.of_rows(answer.rows, overall)
+    of = f"{answer.source}: {of}, within {answer.within}."
     lines = replace(answer, results=_lines(answer))
     return overview_of(lines, of, _verdict(answer)[-2:])
 
@@ -116,8 +121,7 @@ def evaluate_within(
 
     def compare(measure: Within, _samples: Mapping[str, ScoredGroups]) -> Comparison:
         question = ComparisonQuestion.of(
-            measure=measure.measure, level=options.level, alternative=options.alternative,
-            design=options.design, test=DEFAULT,
+            measure=measure.measure, level=options.level, design=options.design, test=DEFAULT,
         )  # fmt: skip
         return compare_within(table.scored, table.code, measure, question)
 
@@ -126,7 +130,7 @@ def evaluate_within(
         decomposed, lambda measure, _score, sample, _compared: decomposed(measure, sample), compare,
         Facts(
             columns.label, table.rows, level=options.level, within=groups.name,
-            design=design_of(cluster=columns.cluster),
+            grouping=Grouping(columns.cluster),
         ),
         library_of(data),
     )  # fmt: skip

@@ -83,8 +83,7 @@ def _lead(evaluation: EvaluationNumbers) -> tuple[str, ...]:
     partial = any(part.measure.region is not None for part in evaluation.parts)
     return (
         f"{f'{scores} scores' if scores > 1 else 'One score'} against the label "
-        f"{evaluation.label!r} on {evaluation.n_rows:,} rows: {first.n_pos:,} positives and "
-        f"{first.n_neg:,} negatives.",
+        f"{evaluation.label!r} on {evaluation.grouping.of_rows(evaluation.n_rows, [first])}.",
         *_meanings(evaluation),
         *([_PARTIAL] if partial else []),
     )
@@ -120,7 +119,7 @@ def _facts(evaluation: EvaluationNumbers, at_random: Sequence[str]) -> tuple[tup
     ]
     return (
         ("Rows", f"{evaluation.n_rows:,}"),
-        *(("Design", sentence) for sentence in evaluation.design),
+        *(("Design", sentence) for sentence in evaluation.grouping.sentences),
         *prints,
         *made_with([*of_results(evaluation.results), *at_random]),
     )

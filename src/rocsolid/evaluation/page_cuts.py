@@ -25,6 +25,12 @@ _SHARED = 22_400
 _BY_SEGMENT = 2_300
 _LETTERS = 14  # of a threshold with its counts
 _DIGITS = 9
+_SUMMARISED = "the rows were summarised"
+_WEIGHTED = "limits for independent rows do not hold for weighted rows"
+_CLUSTERED = (
+    "limits for independent rows would be too narrow for clusters. The verb curve has intervals "
+    "for clusters at chosen rates"
+)
 _ROOM, _ROOM_OF_CURVE = 130_000, 10_000  # letters on a page, less those of other parts
 
 
@@ -84,7 +90,9 @@ def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS, roo
         digits, rest, cut = _rounded(thresholds[first:], hits[first:], alarms[first:], room)
         kept = np.concatenate([kept[:first], first + rest])
         thresholds = np.concatenate([thresholds[:first], cut])
-    known = isinstance(counts, ScoreCounts) and not (curve.weighted or curve.clustered)
+    reason = "" if isinstance(counts, ScoreCounts) else _SUMMARISED
+    if curve.weighted or curve.clustered:
+        reason = _CLUSTERED if curve.clustered else _WEIGHTED
     return Cuts(
         thresholds,
         hits[kept],
@@ -92,8 +100,9 @@ def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS, roo
         total,
         first,
         level,
-        _limits(int(counts.n_pos), int(counts.n_neg), level, ranks) if known else None,
+        None if reason else _limits(int(counts.n_pos), int(counts.n_neg), level, ranks),
         digits,
+        reason,
     )
 
 

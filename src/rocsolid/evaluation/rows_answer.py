@@ -13,7 +13,6 @@ from rocsolid.answer.overview import (
     Overview,
     overview_blocks,
     remarks_of,
-    rows_read,
     segments_of,
 )
 from rocsolid.answer.tables import best_first, pair_block, value_block, warnings_of, why_skipped
@@ -28,13 +27,15 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     if form is PAGE:
         return
     results = answer.results[: form.rows]
-    of = f"{answer.source}: {answer.n_rows:,} rows, label {answer.label}."
+    overall = [entry for entry in answer.results if entry.by is None]
+    rows = answer.grouping.of_rows(answer.n_rows, overall, classes=False)
+    of = f"{answer.source}: {rows}, label {answer.label}."
     measures = list(dict.fromkeys(result.measure for result in results))
     skipped = answer.skipped
     notes = (*warnings_of(results), *why_skipped(skipped[: form.rows]), *_unsaid(skipped, form))
     sentences = tuple(_segments(answer))[: form.rows]
     if form.narrow and len(measures) > 1:  # the decimals of measures differ, as do their scales
-        yield TextBlock(said=(of,), methods=answer.design)
+        yield TextBlock(said=(of,), methods=answer.grouping.sentences)
         for measure in measures:
             each = [result for result in results if result.measure == measure]
             yield value_block(each, "", form, heading=measure)
@@ -42,7 +43,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     else:
         sentences = sentences if form.verdict else (*_verdict(answer), *sentences)
         values = value_block(answer.results, of, form, sentences=sentences)
-        yield replace(values, notes=notes, methods=(*answer.design, *values.methods))
+        yield replace(values, notes=notes, methods=(*answer.grouping.sentences, *values.methods))
     if form.name == TERMINAL.name:
         rankings = _rankings(answer)
         for ranking in rankings:
@@ -71,7 +72,7 @@ def _overview(answer: Answer, _form: Form) -> Overview:
     numbers: EvaluationNumbers = answer.basis
     rankings = _rankings(answer)
     first = rankings[0]
-    of = rows_read(answer.source, answer.n_rows, first.estimates.values())
+    read = answer.grouping.of_rows(answer.n_rows, first.estimates.values())
     shown: Sequence[Entry] = ()
     many = 0
     if numbers.segments is not None:
@@ -81,7 +82,7 @@ def _overview(answer: Answer, _form: Form) -> Overview:
         shown = [entry for entry in within if entry.by is not None and entry.measure == measure]
     tested = answer.basis.evidence()
     return Overview(
-        _standing(first), of, "score", rankings,
+        _standing(first), f"{answer.source}: {read}.", "score", rankings,
         (*remarks_of(rankings), *why_skipped(answer.skipped)),
         ", ".join(shown[0].by or ()) if shown else "", segments_of(shown), many,
         tuple(

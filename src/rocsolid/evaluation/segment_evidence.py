@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.answer.entry import Entry, Refused
+from rocsolid.answer.grouping import Grouping
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.compared import Question, t_test
@@ -357,7 +358,7 @@ class EvaluationNumbers:
     library: str = field(default="", repr=False)
     copy_of: NDArray[np.intp] | None = field(default=None, repr=False)
     cluster: NDArray[np.int64] | None = field(default=None, repr=False)
-    design: tuple[str, ...] = field(default=(), repr=False)
+    grouping: Grouping = field(default_factory=Grouping, repr=False)
     muted: frozenset[str] = field(default=frozenset(), repr=False)
     kept: Kept = field(default_factory=Kept, repr=False)
 

@@ -23,6 +23,7 @@ from rocsolid.plan.unknown import (
 )
 from rocsolid.plan.variances import WHOLE
 from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.plans import MovedToClusters, PilotDifference
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.plain import Plain, counted, one_line
@@ -151,9 +152,9 @@ def auc_difference_power(
     A pilot of another measure uses the pilot's values, for "pr_auc" and others weighted to the
     planned share of positives; the class sizes are then the expected counts among rows drawn
     without regard to class. ``difference`` is the planned a − b, with b as in the pilot, for any
-    measure. A pilot's difference is often larger than the true one. A plan from a pilot with
-    clusters counts similar clusters and uses a t test. If clusters contain both classes, the class
-    ratio is the pilot's.
+    measure. A pilot's difference is often larger than the true one; a note has its interval. A plan
+    from a pilot with clusters counts similar clusters and uses a t test. If clusters contain both
+    classes, the class ratio is the pilot's.
 
     With ``paired=False`` the models are evaluated on independent samples with the same class ratio.
     Sample b is ``b_per_a`` times as large as sample a.
@@ -193,8 +194,16 @@ def auc_difference_power(
         )
     if pilot is not None and n_pos is None and n_neg is None and prevalence is None:
         prevalence = pilot.n_pos / (pilot.n_pos + pilot.n_neg)
+    notes: list[Remark] = []
+    own: dict[str, float] = {}
+    if pilot is not None:
+        own = pilot.difference(0.95 if level is None else check_inside(level, "level"))
+        notes.append(PilotDifference(**own))
     if pilot is not None and pilot.mixed:
+        given_pos, given_neg = n_pos, n_neg
         n_pos, n_neg, prevalence = _of_whole_clusters(pilot, n_pos, n_neg, prevalence)
+        if given_pos and given_neg and round(given_pos) != round(n_pos or 0.0):
+            notes.append(MovedToClusters(given_pos, given_neg, n_pos or 0.0, n_neg or 0.0))
     sizes = Sizes.of(n_pos, n_neg, prevalence)
     pilot = None if pilot is None else _as_planned(pilot, sizes, difference)
     if pilot is not None and auc_a is None and auc_b is None:
@@ -262,11 +271,20 @@ def auc_difference_power(
         wrong_side=reached.wrong,
         variance=pair.variance,
         source=pair.source,
-        warnings=doubts_of_difference(pair, values, reached, m, n),
-        settings={"margin": margin, "equivalence": equivalence, **pair.settings, **in_clusters},
+        warnings=(*notes, *doubts_of_difference(pair, values, reached, m, n)),
+        settings={
+            "margin": margin,
+            "equivalence": equivalence,
+            **_with(pair.settings, own),
+            **in_clusters,
+        },
         default_power=default_power and unknown != "power",
         clusters=None if clusters is None else rounded_up(clusters),
     )
+
+
+def _with(settings: dict[str, Any], own: dict[str, float]) -> dict[str, Any]:
+    return {**settings, "pilot": {**settings["pilot"], **own}} if own else settings
 
 
 _ALIKE = 0.05  # relative tolerance for the share of positives in whole clusters

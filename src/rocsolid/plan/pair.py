@@ -22,14 +22,14 @@ from rocsolid.plan.more_rows import AreaTest, RejectionRates, aucs_between, crit
 from rocsolid.plan.pilot import Pilot
 from rocsolid.plan.unknown import check_inside, check_spread, chosen
 from rocsolid.plan.variances import MODELS, WHOLE, NormalCurve
-from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.tables import (
+from rocsolid.remarks.plans import (
     FewOnWrongSide,
     OtherDefault,
     ShortInterval,
     SmallPilot,
     WrongSide,
 )
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 
 Two = float | tuple[float, float]

@@ -21,8 +21,8 @@ from rocsolid.measures.folded import value_of
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.plans import LittleGained
 from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.tables import LittleGained
 from rocsolid.results.card import Carded
 from rocsolid.results.plain import Plain, counted, one_line
 from rocsolid.summaries.products import dot
@@ -196,6 +196,7 @@ class Pilot(Carded):
     (for the AUC, the covariances of the placements, DeLong et al. 1988), so that a plan can use any
     class ratio. ``clusters`` is the number of independent units if rows form clusters. If a cluster
     contains both classes (``mixed``), the covariance holds only at the class ratio of the pilot.
+    ``df`` are the degrees of freedom of the difference (Welch's, or the clusters less 1).
     """
 
     names: tuple[str, str]
@@ -208,6 +209,7 @@ class Pilot(Carded):
     n_neg: int
     clusters: int | None = None
     mixed: bool = False
+    df: float = math.nan
 
     __repr__ = one_line
 
@@ -229,15 +231,17 @@ class Pilot(Carded):
     ) -> Pilot:
         a, b = (pulls(measure, each) for each in rows)
         sizes = [int(np.count_nonzero(of)) for of in (rows[0].positive, ~rows[0].positive)]
-        parts = Spread.of(rows[0], [a, b], centred=not measure.of_rows).by_class()
-        pos, neg = (size * part for size, part in zip(sizes, parts.covariances, strict=True))
+        spread = Spread.of(rows[0], [a, b], centred=not measure.of_rows)
+        parts = spread.by_class().covariances
+        pos, neg = (size * part for size, part in zip(sizes, parts, strict=True))
+        df = spread.each(np.array([[0], [1]])).df().item()
         values = value_of(measure, rows[0], a), value_of(measure, rows[1], b)
         cluster, mixed = rows[0].cluster, False
         if cluster is not None:
             positives = np.bincount(cluster, rows[0].positive)
             mixed = bool(np.any((positives > 0.0) & (positives < np.bincount(cluster))))
         count = None if cluster is None else int(cluster.max()) + 1
-        return cls(names, measure, rows, values, pos, neg, sizes[0], sizes[1], count, mixed)
+        return cls(names, measure, rows, values, pos, neg, sizes[0], sizes[1], count, mixed, df)
 
     @property
     def aucs(self) -> tuple[float, float]:
@@ -259,6 +263,18 @@ class Pilot(Carded):
     def covariance(self, n_pos: float, n_neg: float) -> _FLOATS:
         """Return the covariance matrix of the two values at these class sizes."""
         return np.asarray(self.pos / n_pos + self.neg / n_neg)
+
+    def difference(self, level: float) -> dict[str, float]:
+        """Return the difference a − b of the pilot itself, with the limits of its t interval."""
+        from scipy.special import stdtrit
+
+        a, b = self.values
+        (var_a, covariance), (_, var_b) = self.covariance(self.n_pos, self.n_neg).tolist()
+        error = math.sqrt(max(var_a + var_b - 2.0 * covariance, 0.0))
+        half = float(stdtrit(self.df, 0.5 + level / 2.0)) * error if error > 0.0 else 0.0
+        span = self.measure.span[1]
+        low, high = max(a - b - half, -span), min(a - b + half, span)
+        return {"difference": a - b, "low": low, "high": high, "level": level}
 
     def clusters_of(self, n_pos: float, n_neg: float) -> float | None:
         """Return the expected number of clusters at these class sizes, if rows form clusters."""

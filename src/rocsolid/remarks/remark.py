@@ -98,7 +98,7 @@ def doubted(found: Iterable[Remark]) -> bool:
     return any(one.severity == "doubt" for one in (*found, *muted))
 
 
-TOPICS = ("rows", "values", "labels", "comparisons", "lists", "tables", "copies")
+TOPICS = ("rows", "values", "labels", "comparisons", "lists", "tables", "plans", "copies")
 
 
 class Registry:

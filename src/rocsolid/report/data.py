@@ -69,7 +69,7 @@ class Cuts:
     complete or have ``digits`` significant digits: one for every count that such a threshold can
     have. ``hits`` and ``alarms`` may be sums of weights. They publish the numbers of positives and
     negatives above each threshold: with all thresholds the path of the curve. The limits follow
-    from the class sizes.
+    from the class sizes; without them, ``no_limits`` is the reason.
     """
 
     thresholds: FloatArray
@@ -80,6 +80,7 @@ class Cuts:
     level: float
     limits: RateLimits | None = None
     digits: int = 0
+    no_limits: str = ""
 
     @property
     def complete(self) -> bool:

@@ -105,7 +105,7 @@ def explorer(
         ),
         element("div", _pinned(), class_="scroll", role="group", tabindex=0, hidden=True,
                 aria_label="Pinned thresholds"),
-        element("p", _hint(level, interval=bool(known)), class_="hint"),
+        element("p", _hint(curves[0][2]), class_="hint"),
         class_="live-part",
         hidden=True,
     )  # fmt: skip
@@ -160,12 +160,12 @@ def _segment(panel: Panel, known: dict[tuple[int, int], str]) -> Markup:
     )
 
 
-def _hint(level: str, *, interval: bool) -> str:
-    if not interval:
-        return "Rows are weighted, clustered or summarised: there are no intervals."
+def _hint(cuts: Cuts) -> str:
+    if cuts.no_limits:
+        return f"There are no intervals, because {cuts.no_limits}."
     return (
-        f"The {level} intervals hold for all thresholds jointly; the prevalence is assumed to be "
-        "known. The page's address keeps your settings."
+        f"The {percent(cuts.level)} intervals hold for all thresholds jointly; the prevalence is "
+        "assumed to be known. The page's address keeps your settings."
     )
 
 

@@ -183,6 +183,11 @@ class Omnibus(Plain):
     p_value: Annotated[PValue, "Its p-value."]
     method: Annotated[str, Literal["chi2"], "The name of the test."]
 
+    @property
+    def described(self) -> str:
+        """The name of the test, with its statistic if the name does not say it."""
+        return self.method
+
     __repr__ = one_line
 
     def __str__(self) -> str:
@@ -214,8 +219,8 @@ class OmnibusF(Omnibus):
 _STATISTICS = {
     "heterogeneity": "Q",
     "max-t": "largest |t|",
-    "curves": "distance",
-    "max-curves": "largest standardised distance",
+    "curves": "distance of the two curves",
+    "max-curves": "largest standardised distance of two curves",
 }
 
 
@@ -241,6 +246,10 @@ class OmnibusDrawn(Omnibus):
     @property
     def p_at_floor(self) -> AtFloor:
         return at_floor(self.p_value, self.draws)
+
+    @property
+    def described(self) -> str:
+        return f"{self.method} (the {_STATISTICS[self.method]})"
 
     __repr__ = one_line
 

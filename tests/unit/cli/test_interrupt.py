@@ -108,3 +108,24 @@ def test_duckdb_is_interrupted_as_everything_is() -> None:
     )
     assert done.stdout == "heard False\n", done.stderr
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("data", ["relation", "nw.from_native(relation)"])
+def test_a_query_of_the_caller_is_interrupted_too(data: str) -> None:
+    """DuckDB raises a RuntimeError for an interrupt of the main thread."""
+    program = (
+        "import os, signal, threading\n"
+        "import duckdb, narwhals as nw, rocsolid as rs\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "relation = duckdb.connect().sql('SELECT i % 2 AS y, max(i * j) AS s '\n"
+        "    'FROM range(10000000) a(i), range(10000000) b(j) GROUP BY 1')\n"
+        "threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "try:\n"
+        f"    rs.evaluate({data}, label='y', scores='s')\n"
+        "except KeyboardInterrupt:\n"
+        "    print('heard')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.stdout == "heard\n", done.stderr

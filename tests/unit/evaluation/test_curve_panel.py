@@ -51,9 +51,12 @@ def test_weighted_and_clustered_rows_have_no_band_and_no_limits(column: str) -> 
     assert curve.band is None
     assert len(panel.zooms[0].parts[0].band_fpr) == 0
     assert all(point.tpr_limits is None for point in curve.points)
-    assert panel.notes == ("risk: no band, as rows are weighted or clustered.",)
+    kind = "clustered" if column == "cluster" else "weighted"
+    assert panel.notes == (f"risk: no band, as rows are {kind}.",)
     assert curve_notes([panel]) == ()
-    assert "no intervals" in evaluation.to_html()
+    page = evaluation.to_html()
+    assert "There are no intervals, because limits for independent rows" in page
+    assert ("The verb curve has intervals for clusters" in page) == (column == "cluster")
 
 
 def test_a_page_of_one_curve_has_the_points_that_were_asked_for() -> None:

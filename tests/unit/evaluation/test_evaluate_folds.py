@@ -326,3 +326,28 @@ def test_a_next_sample_of_learners_is_refused(
     assert run([*command.split(), "--next", "500"]) == 2
     assert "ranks of learners on a new sample cannot be predicted" in capsys.readouterr().err
     assert run(command.split()) == 0
+
+
+@pytest.mark.parametrize(
+    "form", [{}, {"fold": "part"}, {"within": "site"}, {"qid": "query", "measures": "map"}]
+)
+def test_an_alternative_is_for_the_limits_of_a_score_and_tests_are_two_sided(
+    form: dict[str, str],
+) -> None:
+    rows = table() | {"query": np.arange(240) // 12}
+    plain = rs.evaluate(rows, label="ill", scores=["lab", "risk"], **form)
+    upper, lower = (
+        rs.evaluate(rows, label="ill", scores=["lab", "risk"], alternative=side, **form)
+        for side in ("less", "greater")
+    )
+    for one in (upper, lower):
+        tested = [each.comparisons for each in (plain, one)]
+        assert [[pair.p_value for pair in each.pairs] for each in tested[0].values()] == [
+            [pair.p_value for pair in each.pairs] for each in tested[1].values()
+        ]
+    for entry in range(2):
+        two_sided = plain.results[entry].interval
+        assert upper.results[entry].interval.low == 0.0 < two_sided.low
+        assert two_sided.low < lower.results[entry].interval.low
+        assert upper.results[entry].interval.high < two_sided.high
+        assert lower.results[entry].interval.high == 1.0 > two_sided.high

@@ -166,3 +166,38 @@ def test_the_planned_power_is_met() -> None:
     # a plan that is met fails here with a probability of .003 (binomial, three standard errors)
     assert abs(found / studies - 0.8) < 3.0 * np.sqrt(0.8 * 0.2 / studies)
     assert alone.rows < 0.9 * plan.rows
+
+
+@pytest.mark.parametrize("cluster", [None, CLUSTER])
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("level", [0.95, 0.8])
+def test_the_pilots_own_difference_has_the_interval_of_the_comparison(
+    measure: str, cluster: Any, level: float
+) -> None:
+    pilot = rs.plan.pilot(Y, SCORES, measure=measure, cluster=cluster)
+    plan = rs.plan.auc_difference_power(
+        pilot=pilot, n_pos=2 * int(Y.sum()), n_neg=2 * int((~Y).sum()), difference=0.1, level=level
+    )
+    pair = rs.compare(Y, SCORES, measure=measure, test="delong", cluster=cluster).pairs[0]
+    df = pilot.df
+    assert df == (59.0 if cluster is not None else pytest.approx(len(Y) - 2, rel=0.9))
+    half = t.isf((1.0 - level) / 2.0, df) * pair.std_error
+    own = plan.to_dict()["settings"]["pilot"]
+    assert own["difference"] == pytest.approx(pair.difference, rel=1e-12)
+    assert own["low"] == pytest.approx(max(pair.difference - half, -1.0), rel=1e-9)
+    assert own["high"] == pytest.approx(min(pair.difference + half, 1.0), rel=1e-9)
+    (note,) = [note for note in plan.warnings if note.code == "ROC507"]
+    assert f"{own['low']:+.4f} to {own['high']:+.4f}" in note
+    assert f"{100 * level:g} % interval" in note
+
+
+def test_class_sizes_that_whole_clusters_change_are_named() -> None:
+    pilot = rs.plan.pilot(Y, SCORES, cluster=CLUSTER)
+    share = Y.mean()
+    plan = rs.plan.auc_difference_power(pilot=pilot, n_pos=100, n_neg=round(103 / share) - 103)
+    (note,) = [note for note in plan.warnings if note.code == "ROC508"]
+    assert f"{plan.n_pos:,.0f} positives and {plan.n_neg:,.0f} negatives" in note
+    assert plan.n_pos + plan.n_neg == pytest.approx(100 + round(103 / share) - 103)
+    assert "instead of the given 100 and" in note
+    alone = rs.plan.auc_difference_power(pilot=pilot, n_pos=100)
+    assert "ROC508" not in [note.code for note in alone.warnings]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rocsolid as rs
@@ -17,7 +18,22 @@ def difference(rows: int) -> Any:
     return rs.plan.auc_difference_power(pilot=pilot, n_pos=100, n_neg=100)
 
 
+def in_clusters(*sizes: int) -> Any:
+    """A plan from a pilot of 20 patients with four rows each, two of them positive."""
+    rng = np.random.default_rng(0)
+    scores = {"a": rng.normal(size=80), "b": rng.normal(size=80)}
+    pilot = rs.plan.pilot([0, 1] * 40, scores, cluster=[i // 4 for i in range(80)])
+    return rs.plan.auc_difference_power(pilot=pilot, n_pos=sizes[0], n_neg=sizes[1], difference=0.1)
+
+
 CASES = {
+    "ROC507": (
+        lambda: difference(2),
+        lambda: rs.plan.auc_difference_power(
+            auc_a=0.8, auc_b=0.7, correlation=0.5, n_pos=100, n_neg=100
+        ),
+    ),
+    "ROC508": (lambda: in_clusters(102, 100), lambda: in_clusters(100, 100)),
     "ROC503": (
         lambda: rs.plan.auc_power(auc=0.7, n_pos=30, n_neg=30, test="score"),
         lambda: rs.plan.auc_power(auc=0.9, n_pos=100, n_neg=20, test="score"),

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rocsolid.engines.duckdb.columns import Piece, Scan
-from rocsolid.engines.duckdb.limited import Limited, explained, reader
+from rocsolid.engines.duckdb.limited import Limited, explained, interruptible, reader
 from rocsolid.engines.duckdb.sql_text import name, path, text
 from rocsolid.errors import InputError
 from rocsolid.inputs.delimited import Wanted
@@ -27,7 +27,7 @@ def scan_relation(relation: Any, wanted: Wanted, db: Limited) -> Scan:
     """
     wanted.check(relation.columns, "the relation")
     chosen = ", ".join(map(name, wanted.names))
-    with explained(db.spill):
+    with explained(db.spill), interruptible():
         table = db.copied(reader(relation.project(chosen)))
     return _scan("the relation", f"SELECT {chosen} FROM {table}", relation.columns, wanted, db)
 
@@ -66,7 +66,8 @@ def _scan(
 @contextmanager
 def _computing() -> Iterator[None]:
     try:
-        yield
+        with interruptible():  # a lazy frame may be a query of DuckDB
+            yield
     except Exception as error:  # each library has its own classes
         message = str(error).strip().partition("\n")[0]
         raise InputError(

@@ -41,6 +41,17 @@ def explained(spill: Path) -> Iterator[None]:
         raise _translated(error, str(error), spill) from error
 
 
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Turn the RuntimeError by which DuckDB replaces an interrupt of this thread back into it."""
+    try:
+        yield
+    except RuntimeError as error:
+        if str(error) == "Query interrupted":
+            raise KeyboardInterrupt from error
+        raise
+
+
 def _translated(error: Any, message: str, spill: Path) -> RocsolidError:
     line = next(
         (part.strip() for part in message.splitlines() if part.strip()), type(error).__name__

@@ -1,0 +1,71 @@
+"""The columns that group the rows of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.results.plain import counted
+
+_CLUSTERS = "Obuchowski, Biometrics 53 (1997), 567-578"
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """The names of the columns of clusters, folds and repeats."""
+
+    cluster: str | None = None
+    fold: str | None = None
+    repeat: str | None = None
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Sentences for the methods of an answer.
+
+        >>> print(Grouping("patient").sentences[0])
+        Rows are clustered by the column "patient": rows of one cluster may depend on each other,
+        and variances sum over whole clusters (Obuchowski, Biometrics 53 (1997), 567-578).
+        """
+        sentences = []
+        if self.cluster is not None:
+            sentences.append(
+                f'Rows are clustered by the column "{self.cluster}": rows of one cluster may '
+                f"depend on each other, and variances sum over whole clusters ({_CLUSTERS})."
+            )
+        if self.fold is not None:
+            repeats = ""
+            if self.repeat is not None:
+                repeats = f', and in repeats by the column "{self.repeat}"'
+            sentences.append(f'Rows are in folds by the column "{self.fold}"{repeats}.')
+        return tuple(sentences)
+
+    def of_rows(self, rows: int, estimates: Iterable[Any], *, classes: bool = True) -> str:
+        """The number of rows, with the clusters, folds and class sizes that all scores share.
+
+        >>> import rocsolid as rs
+        >>> pairs = [0, 0, 1, 1, 2, 2]
+        >>> Grouping("eye").of_rows(6, [rs.auc([0, 1] * 3, [1, 2, 3, 4, 5, 6], cluster=pairs)])
+        "6 rows in 3 clusters of 'eye', 3 positives and 3 negatives"
+        """
+        counts = {
+            (each.settings.get("clusters"), each.settings.get("folds"), each.n_pos, each.n_neg)
+            for each in estimates
+            if hasattr(each, "n_pos")
+        }
+        if len(counts) != 1:
+            return f"{rows:,} rows"
+        ((clusters, folds, n_pos, n_neg),) = counts
+        units = [self.of_clusters(clusters)] if clusters else []
+        units += [counted(folds, "fold")] if folds else []
+        text = f"{rows:,} rows in {' and '.join(units)}" if units else f"{rows:,} rows"
+        return f"{text}, {n_pos:,} positives and {n_neg:,} negatives" if classes else text
+
+    def of_clusters(self, count: int) -> str:
+        """The number of clusters and their column.
+
+        >>> Grouping("eye").of_clusters(3)
+        "3 clusters of 'eye'"
+        """
+        of = "" if self.cluster is None else f" of {self.cluster!r}"
+        return f"{counted(count, 'cluster')}{of}"
