@@ -208,7 +208,7 @@ def _entry(path: str, value: Any, told: Told) -> str:
         return _object("data", path, f":value: {_plain(value)}\n")
     about, used = _text(inspect.getdoc(value) or ""), _used_in(path)
     if inspect.isclass(value):
-        made = _call(path, value) if path.startswith("rs.") and ".results." not in path else path
+        made = _call(path, value) if _is_made_by_hand(path) else path
         return _object("class", made, about, used, _members(path, value, told))
     parameters = _parameters(path, value, told)
     return _object("function", _call(path, value), about, parameters, used)
@@ -369,34 +369,46 @@ def _unquoted(text: str) -> str:
 
 
 def _members(path: str, cls: type, told: Told) -> str:
-    lines, elsewhere = [], []
-    if dataclasses.is_dataclass(cls):
-        names = [one for one in dataclasses.fields(cls) if not one.name.startswith("_")]
-        for one in names:
-            kind, words = _marked(cls, one.name, one.type)
-            lines.append(f"- `{one.name}: {_unquoted(str(kind))}`{words}")
-        if names:
-            lines = ["Fields\n", *lines, ""]
+    """Fields, properties and methods as a list, with a block for those that have an example."""
+    lines, blocks, elsewhere = [], [], []
+    signature = _call(path, cls) if _is_made_by_hand(path) else ""
+    for one in dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ():
+        kind, words = _marked(cls, one.name, one.type)
+        field = f"{one.name}: {_unquoted(str(kind))}"
+        known = re.search(rf"\b{re.escape(field)}(?=[ ,)])", signature)  # without further words
+        if not one.name.startswith("_") and (words or not known):
+            lines.append(f"- `{field}`{words}")
     for name, value in sorted(inspect.getmembers_static(cls)):
-        owner = next((c for c in cls.__mro__ if name in vars(c)), cls)
         if isinstance(value, functools.cached_property):
             value = property(value.func)
         described = isinstance(value, (property, types.FunctionType, classmethod, staticmethod))
-        inherited = not owner.__module__.startswith("rocsolid")
-        if name.startswith("_") or inherited or not described:
+        owner = next((c for c in cls.__mro__ if name in vars(c)), cls)
+        ours = owner.__module__.startswith("rocsolid")
+        if name.startswith("_") or not ours or not described:
             continue
         own = inspect.getdoc(value) or ""
         if own and (first := told.setdefault((name, own), path)) != path:
-            elsewhere.append(f"{{py:obj}}`{name} <{first}.{name}>`")
+            elsewhere.append(f'<a href="#{first}.{name}"><code>{name}</code></a>')
             continue
         if isinstance(value, property):
             result = inspect.signature(value.fget).return_annotation if value.fget else ""
-            result, _ = _marked(value.fget, "return", result)
-            lines.append(_object("property", name, f":type: {_named(result)}\n", _text(own)))
+            kind, result = "property", _named(_marked(value.fget, "return", result)[0])
+            call, inside = f"{name}: {result}", f":type: {result}\n"
         else:
             bare = value if isinstance(value, types.FunctionType) else value.__func__
-            lines.append(_object("method", _call(name, bare), _text(own)))
-    return "\n".join([*lines, "", f"Also {', '.join(elsewhere)}.\n" if elsewhere else ""])
+            kind, call, inside = "method", _call(name, bare), ""
+        if "\n\n" in own:
+            title = name if kind == "property" else call
+            blocks.append(_object(kind, title, inside, _text(own)))
+        else:
+            text = _text(own).strip().replace("\n", " ")
+            lines.append(f'- <span id="{path}.{name}"></span>`{call}`{": " * bool(text)}{text}')
+    also = f"Also {', '.join(elsewhere)}.\n" if elsewhere else ""
+    return "\n".join(["", *lines, "", *blocks, "", also])
+
+
+def _is_made_by_hand(path: str) -> bool:
+    return path.startswith("rs.") and ".results." not in path
 
 
 def _text(docstring: str) -> str:
@@ -435,6 +447,8 @@ def _command_line() -> str:
     body = text[text.index("\n## ") :].replace("## Table of Contents\n", "", 1)
     body = re.sub(r"^rocsolid (.+) \1(?= |$)", r"rocsolid \1", body, flags=re.MULTILINE)
     body = body.replace(" *[default: False]*", "")
+    body = re.sub(r"^(?: *- \[.*\n)+", "", body, count=1, flags=re.MULTILINE)  # beside the page
+    body = re.sub(r"^(\* \[`[^`]+`\]\(#[\w-]+\)): .*", r"\1", body, flags=re.MULTILINE)
     first: dict[str, str] = {}
     commands = re.split(r"^(?=#+ rocsolid )", body, flags=re.MULTILINE)
     return (
