@@ -454,16 +454,16 @@ def _command_line() -> str:
     return (
         "# Command line\n\nExit codes: 0 all is well, 1 a finding that the command was asked to "
         "fail on, 2 the input or the command cannot be used.\n\nOptions without a value are off "
-        "by default. An option after *Also* has its description under the command that it links.\n"
+        "by default. An argument or option after *Also* links to the command that describes it.\n"
         + "".join(_command(command, first) for command in commands)
     )
 
 
-_OPTION = re.compile(r"^\* `(--[^`]*)`: .*\n(?: .*\n)*", re.MULTILINE)
+_OPTION = re.compile(r"^\* `([^`]*)`: .*\n(?: .*\n)*", re.MULTILINE)
 
 
 def _command(text: str, first: dict[str, str]) -> str:
-    """A command without the options that an earlier one explains in the same words."""
+    """A command without the arguments and options that an earlier one explains alike."""
     name = text.partition("\n")[0].lstrip("# ")
     elsewhere: list[str] = []
 
