@@ -172,9 +172,9 @@ def completed_area(
 ) -> Interval:
     """Return limits for an area that rises with the completed ROC curve and with the prevalence.
 
-    Bands of the two classes give at each threshold a corner below and to the right of the true one.
-    The true curve rises and is straight over a tie, so it runs above the line between two corners.
-    The errors are divided as in `average_precision`.
+    Bands of the two classes define at each threshold a corner below and to the right of the true
+    corner. The true curve rises and is straight over a tie, so it runs above the line between two
+    corners. The errors are divided as in `average_precision`.
     """
     return _between(
         classes, lambda box, pi: area(*_curve(box.fpr[1], box.tpr[0]), pi),
@@ -318,7 +318,7 @@ def beyond_average_precision(
     last = _pointwise(n, alarms[:, :1], share)[1][:, 0]
 
     def mean(rate: _FLOATS, false: _FLOATS, pi: _FLOATS) -> _FLOATS:
-        """∫ of the precision at each score over the stretch up to its rate."""
+        """Integrate the precision at each score over the stretch up to its rate."""
         stretch = rate - np.concatenate([rate[:, 1:], rate[:, -1:]], axis=1)
         hits = pi[:, None] * rate
         return np.asarray(line_dots(stretch, hits / (hits + (1.0 - pi[:, None]) * false)))
