@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import reference_pages
 from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.application import Sphinx
@@ -32,9 +33,11 @@ toc_object_entries_show_parents = "hide"
 html_theme = "pydata_sphinx_theme"
 html_title = "rocsolid"
 html_static_path = ["_static"]
+templates_path = ["_templates"]
 html_extra_path = ["extra"]
 html_css_files = ["site.css"]
 html_js_files = ["search.js"]
+html_use_index = False  # the page "Reference" lists every name
 html_copy_source = html_show_sourcelink = False
 html_show_search_summary = False  # it is fetched, which a page opened from disk may not do
 html_sidebars = {"index": []}
@@ -69,11 +72,30 @@ def _name_heads(_: Sphinx, doctree: nodes.document) -> None:
 def _plain_parameters(*page: Any) -> None:
     """Sphinx writes parameters as a list of meanings without their terms, which is no list."""
     context = page[3]
-    context["body"] = re.sub(
+    body = re.sub(
         r'(<span class="sig-paren">\(</span>)\s*<dl>(.*?)</dl>',
         lambda found: f'{found[1]}<span class="parameters">{_spans(found[2])}</span>',
         context.get("body", ""),
         flags=re.DOTALL,
+    )
+    context["body"] = re.sub(
+        r'<dt class="sig[^>]*id="([\w.]+)".*?</dt>', _linked, body, flags=re.DOTALL
+    )
+
+
+def _linked(signature: re.Match[str]) -> str:
+    """A signature whose parameters link to their descriptions."""
+    addresses = reference_pages.LINKS.get(signature[1], {})
+
+    def link(name: re.Match[str]) -> str:
+        address = addresses.get(name[3])
+        return f'{name[1]}<a href="{address}">{name[2]}</a>' if address else name[0]
+
+    return re.sub(
+        r'(<em class="sig-param">(?:<span class="o"><span class="pre">\*+</span></span>)?)'
+        r'(<span class="n"><span class="pre">(\w+)</span></span>)',
+        link,
+        signature[0],
     )
 
 

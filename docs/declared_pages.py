@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import rocsolid as rs
@@ -53,11 +53,15 @@ def formulas() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _table(rows: Any) -> Iterator[str]:
-    yield "| method | definition | assumptions | source |"
+def _table(methods: Iterable[tuple[str, str, tuple[str, ...], str]]) -> Iterator[str]:
+    rows = list(methods)
+    shared = [one for one in rows[0][2] if all(one in assumptions for _, _, assumptions, _ in rows)]
+    yield f"Every method assumes: {_cell('; '.join(shared))}.\n"
+    yield "| method | definition | further assumptions | source |"
     yield "|---|---|---|---|"
     for name, words, assumptions, source in rows:
-        yield f"| `{name}` | {_cell(words)} | {_cell('; '.join(assumptions))} | {_cell(source)} |"
+        further = "; ".join(one for one in assumptions if one not in shared)
+        yield f"| `{name}` | {_cell(words)} | {_cell(further)} | {_cell(source)} |"
 
 
 def _guarantees() -> Iterator[tuple[str, str, tuple[str, ...], str]]:
@@ -113,7 +117,8 @@ def _fields(schema: Any) -> Iterator[tuple[str, Any]]:
 
 def _first_sentence(function: Any) -> str:
     text = " ".join((inspect.getdoc(function) or "").partition("\n\n")[0].split())
-    return re.split(r"(?<=[.:]) (?=[A-Z`])", text)[0]
+    first = re.split(r"(?<=[.:]) (?=[A-Z`])", text)[0].removeprefix("Return ")
+    return first[:1].upper() + first[1:] if first.split(" ")[0].isalpha() else first
 
 
 def _cell(text: str) -> str:

@@ -5,6 +5,7 @@ The pages are made from signatures and docstrings, whose examples the tests run 
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 import inspect
@@ -40,22 +41,62 @@ MEANINGS: dict[str, Any] = tomllib.loads(
 @functools.cache
 def pages() -> dict[str, str]:
     """The Markdown of every page, by its name."""
-    found = {"command-line": _command_line()}
+    written = {"command-line": _command_line(), "parameters": _shared_parameters()}
     for name, (title, members, about) in sections().items():
         told: Told = {}
         parts = [f"# {title}\n", about, *(_entry(path, value, told) for path, value in members)]
-        found[name] = "\n".join(parts)
-    return found
+        written[name] = "\n".join(parts)
+    return written
 
 
-Told = dict[tuple[str, str], str]
-"""A name and what is said of it on this page -> the entry that says it; others point there."""
+Told = dict[tuple[str, ...], str]
+"""A name with its description on this page -> the first entry with this description."""
+
+LINKS: dict[str, dict[str, str]] = {}
+"""Function -> the address of the description of each parameter that its entry does not repeat."""
 
 
-def _as_in(elsewhere: dict[str, list[str]]) -> Iterator[str]:
-    """Where the page has told names already, a line an entry."""
-    for path, names in elsewhere.items():
-        yield f"As in {{py:obj}}`{path}`: {', '.join(names)}.\n"
+def _shared_parameters() -> str:
+    """The page of the parameters that many functions have."""
+    lines = [
+        "# Parameters\n",
+        "Parameters with one meaning in every function. In the signature of a function, each "
+        "parameter links to its description.\n",
+        "| Parameter | Type | Meaning |",
+        "|---|---|---|",
+    ]
+    for name, (kind, text) in sorted(_shared().items()):
+        lines.append(f'| <span id="{name}"></span>`{name}` | {_code(kind)} | {_in_cell(text)} |')
+    return "\n".join(lines) + "\n"
+
+
+@functools.cache
+def _shared() -> dict[str, tuple[str, str]]:
+    """Parameter -> its most frequent type and its meaning, unless functions define their own."""
+    kinds: dict[str, collections.Counter[str]] = {}
+    texts: dict[str, str] = {}
+    for _, members, _ in sections().values():
+        for path, value in members:
+            for one in parameters_of(value) if isinstance(value, types.FunctionType) else ():
+                if text := shared_meaning(path, one.name):
+                    kinds.setdefault(one.name, collections.Counter())[_kind(one)] += 1
+                    texts[one.name] = text
+    return {name: (kinds[name].most_common(1)[0][0], text) for name, text in texts.items()}
+
+
+def _kind(parameter: inspect.Parameter) -> str:
+    """The type in a signature; empty where any object is accepted."""
+    if parameter.annotation in (parameter.empty, "Any"):
+        return ""
+    return str(_named(parameter.annotation)).replace("_FLOATS", "NDArray[np.float64]")
+
+
+def _code(text: str) -> str:
+    return f"`{text}`".replace("|", r"\|") if text else ""
+
+
+def _in_cell(text: str) -> str:
+    return _text(text).strip().replace("\n", " ").replace("|", r"\|")
 
 
 def checks() -> dict[str, str]:
@@ -86,11 +127,11 @@ def list_of_checks() -> str:
 
 
 def overview() -> str:
-    """Every name with the sentence that it starts with."""
+    """Every name, by page."""
     lines = []
-    for title, members, _ in sections().values():
-        lines += [f"\n## {title}\n", "| | |", "|---|---|"]
-        lines += [f"| {{py:obj}}`{path}` | {_first_sentence(value)} |" for path, value in members]
+    for page, (title, members, _) in sections().items():
+        names = ", ".join(f"{{py:obj}}`{path.split('.')[-1]} <{path}>`" for path, _ in members)
+        lines.append(f"\n[{title}](/reference/{page}.md): {names}\n")
     return "\n".join(lines)
 
 
@@ -167,27 +208,33 @@ def _entry(path: str, value: Any, told: Told) -> str:
         return _object("data", path, f":value: {_plain(value)}\n")
     about, used = _text(inspect.getdoc(value) or ""), _used_in(path)
     if inspect.isclass(value):
-        made = _call(path, value) if path.startswith("rs.") and ".results." not in path else path
+        made = _call(path, value) if _is_made_by_hand(path) else path
         return _object("class", made, about, used, _members(path, value, told))
-    return _object("function", _call(path, value), about, _parameters(path, value, told), used)
+    parameters = _parameters(path, value, told)
+    return _object("function", _call(path, value), about, parameters, used)
 
 
 def _parameters(path: str, function: Any, told: Told) -> str:
-    """A table of the parameters: name, default, meaning; what the page has told is not repeated."""
-    rows, elsewhere = [], dict[str, list[str]]()
+    """A table of the parameters that neither the page nor the page of parameters describes yet."""
+    rows = []
     docstring = re.sub(r"\s+", " ", inspect.getdoc(function) or "")
+    links = LINKS.setdefault(path, {})
     for one in parameters_of(function):
-        default = "" if one.default is one.empty else f"`{_unquoted(repr(one.default))}`"
+        if shared_meaning(path, one.name):
+            links[one.name] = f"parameters.html#{one.name}"
+            continue
         meaning = meaning_of(path, one.name, inspect.getdoc(function) or "")
         if meaning and meaning in docstring:
             continue
-        text = _text(meaning).strip().replace("\n", " ").replace("|", r"\|")
-        if (first := told.setdefault((one.name, text), path)) != path:
-            elsewhere.setdefault(first, []).append(f"`{one.name}`")
-        else:
-            rows.append(f"| `{one.name}` | {default} | {text} |")
-    head = ["| Parameter | Default | Meaning |", "|---|---|---|"]
-    return "\n".join([*(head if rows else ()), *rows, "", *_as_in(elsewhere)])
+        text = _in_cell(meaning)
+        first = told.setdefault((one.name, _kind(one), text), f"{path}-{one.name}")
+        links[one.name] = f"#{first}"
+        if first == f"{path}-{one.name}":
+            rows.append(
+                f'| <span id="{first}"></span>`{one.name}` | {_code(_kind(one))} | {text} |'
+            )
+    head = ["| Parameter | Type | Meaning |", "|---|---|---|"]
+    return "\n".join([*(head if rows else ()), *rows, ""])
 
 
 def parameters_of(function: Any) -> list[inspect.Parameter]:
@@ -197,17 +244,29 @@ def parameters_of(function: Any) -> list[inspect.Parameter]:
         return []
 
 
-def meaning_of(path: str, name: str, docstring: str) -> str:
-    """From `parameters.toml`, the longest title first, or else the docstring's own sentence."""
+def _section_of(path: str, name: str) -> str:
+    """The longest title in `parameters.toml` that applies to the function and has the name."""
     titles = [title for title, texts in MEANINGS.items() if isinstance(texts, dict)]
-    for title in sorted(titles, key=len, reverse=True):
-        if f"{path}.".startswith(f"{title}.") and name in MEANINGS[title]:
-            return str(MEANINGS[title][name])
+    fits = (one for one in titles if f"{path}.".startswith(f"{one}.") and name in MEANINGS[one])
+    return max(fits, key=len, default="")
+
+
+def shared_meaning(path: str, name: str) -> str:
+    """The meaning that the parameter has in every function; empty if this function has its own."""
+    if _section_of(path, name):
+        return ""
     if isinstance(MEANINGS.get(name), str):
         return str(MEANINGS[name])
+    return PARAMETERS[name].meaning("`{}`".format) if name in MEANINGS["declared"] else ""
+
+
+def meaning_of(path: str, name: str, docstring: str) -> str:
+    """From `parameters.toml`, or else the docstring's own sentence."""
+    if section := _section_of(path, name):
+        return str(MEANINGS[section][name])
+    if shared := shared_meaning(path, name):
+        return shared
     declared = PARAMETERS[name].meaning("`{}`".format) if name in PARAMETERS else ""
-    if name in MEANINGS["declared"]:
-        return declared
     prose = [text for text in re.split(r"\n\s*\n", docstring) if not text.startswith(">>>")]
     sentences = re.split(r"(?<=[.;:]) (?=[A-Z`])", re.sub(r"\s+", " ", " ".join(prose)))
     own = (one for one in sentences if re.search(rf"``{name}(``|=)", one))
@@ -264,7 +323,8 @@ def _call(path: str, value: Any) -> str:
             kinds.VAR_POSITIONAL,
         ):
             marks.append("*")
-        marks.append(str(parameter.replace(annotation=_named(parameter.annotation))))
+        kind = parameter.empty if _is_in_a_table(path, parameter) else _named(parameter.annotation)
+        marks.append(str(parameter.replace(annotation=kind)))
         before = parameter.kind
     if before is kinds.POSITIONAL_ONLY:
         marks.append("/")
@@ -273,6 +333,12 @@ def _call(path: str, value: Any) -> str:
     inside = [_unquoted(mark).replace(": Any", "", 1) for mark in marks]
     inside = [re.sub(r"^(\w+) = ", r"\1=", mark) for mark in inside]
     return f"{path}({', '.join(inside)}){arrow}"
+
+
+def _is_in_a_table(path: str, parameter: inspect.Parameter) -> bool:
+    """Whether the table that the parameter links to has its type."""
+    link = LINKS.get(path, {}).get(parameter.name, "")
+    return link.startswith("#") or bool(link and _shared()[parameter.name][0] == _kind(parameter))
 
 
 def _marked(value: Any, name: str, text: Any) -> tuple[Any, str]:
@@ -298,34 +364,51 @@ def _unquoted(text: str) -> str:
     """A parameter without the quotes around its annotation and without places in memory."""
     text = re.sub(r"^([\w*]+): (['\"])(.*?)\2(?= = |$)", r"\1: \3", text)
     text = text.replace("_FLOATS", "NDArray[np.float64]")
+    text = re.sub(r"(\w+\(name='\w+'), [^()]*\)", r"\1, ...)", text)  # a form of output
     return re.sub(r"<(?:factory|function (\w+) at [^>]*|\w+ object at [^>]*)>", r"\1...", text)
 
 
 def _members(path: str, cls: type, told: Told) -> str:
-    lines, elsewhere = [], dict[str, list[str]]()
-    if dataclasses.is_dataclass(cls):
-        names = [one for one in dataclasses.fields(cls) if not one.name.startswith("_")]
-        for one in names:
-            kind, words = _marked(cls, one.name, one.type)
-            lines.append(f"- `{one.name}`: `{_unquoted(str(kind))}`{words}")
-        if names:
-            lines = ["Fields\n", *lines, ""]
+    """Fields, properties and methods as a list, with a block for those that have an example."""
+    lines, blocks, elsewhere = [], [], []
+    signature = _call(path, cls) if _is_made_by_hand(path) else ""
+    for one in dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ():
+        kind, words = _marked(cls, one.name, one.type)
+        field = f"{one.name}: {_unquoted(str(kind))}"
+        known = re.search(rf"\b{re.escape(field)}(?=[ ,)])", signature)  # without further words
+        if not one.name.startswith("_") and (words or not known):
+            lines.append(f"- `{field}`{words}")
     for name, value in sorted(inspect.getmembers_static(cls)):
+        if isinstance(value, functools.cached_property):
+            value = property(value.func)
+        described = isinstance(value, (property, types.FunctionType, classmethod, staticmethod))
         owner = next((c for c in cls.__mro__ if name in vars(c)), cls)
-        if name.startswith("_") or not owner.__module__.startswith("rocsolid"):
+        ours = owner.__module__.startswith("rocsolid")
+        if name.startswith("_") or not ours or not described:
             continue
         own = inspect.getdoc(value) or ""
         if own and (first := told.setdefault((name, own), path)) != path:
-            elsewhere.setdefault(first, []).append(f"`{name}`")
+            elsewhere.append(f'<a href="#{first}.{name}"><code>{name}</code></a>')
             continue
         if isinstance(value, property):
             result = inspect.signature(value.fget).return_annotation if value.fget else ""
-            result, _ = _marked(value.fget, "return", result)
-            lines.append(_object("property", name, f":type: {_named(result)}\n", _text(own)))
-        elif isinstance(value, (types.FunctionType, classmethod, staticmethod)):
+            kind, result = "property", _named(_marked(value.fget, "return", result)[0])
+            call, inside = f"{name}: {result}", f":type: {result}\n"
+        else:
             bare = value if isinstance(value, types.FunctionType) else value.__func__
-            lines.append(_object("method", _call(name, bare), _text(own)))
-    return "\n".join([*lines, "", *_as_in(elsewhere)])
+            kind, call, inside = "method", _call(name, bare), ""
+        if "\n\n" in own:
+            title = name if kind == "property" else call
+            blocks.append(_object(kind, title, inside, _text(own)))
+        else:
+            text = _text(own).strip().replace("\n", " ")
+            lines.append(f'- <span id="{path}.{name}"></span>`{call}`{": " * bool(text)}{text}')
+    also = f"Also {', '.join(elsewhere)}.\n" if elsewhere else ""
+    return "\n".join(["", *lines, "", *blocks, "", also])
+
+
+def _is_made_by_hand(path: str) -> bool:
+    return path.startswith("rs.") and ".results." not in path
 
 
 def _text(docstring: str) -> str:
@@ -354,14 +437,6 @@ def _is_ours(value: Any) -> bool:
     return not inspect.isclass(value) and type(value).__module__.startswith("rocsolid.")
 
 
-def _first_sentence(value: Any) -> str:
-    value = type(value) if _is_ours(value) else value
-    if not (inspect.isclass(value) or inspect.isroutine(value)):
-        return ""
-    first = (inspect.getdoc(value) or "").partition("\n\n")[0].replace("\n", " ")
-    return _text(first).strip().replace("|", r"\|")
-
-
 def _plain(value: Any) -> str:
     return repr(value).replace("typing.", "")
 
@@ -371,35 +446,35 @@ def _command_line() -> str:
     text = app.generate_docs(output_format="markdown")
     body = text[text.index("\n## ") :].replace("## Table of Contents\n", "", 1)
     body = re.sub(r"^rocsolid (.+) \1(?= |$)", r"rocsolid \1", body, flags=re.MULTILINE)
+    body = body.replace(" *[default: False]*", "")
+    body = re.sub(r"^(?: *- \[.*\n)+", "", body, count=1, flags=re.MULTILINE)  # beside the page
+    body = re.sub(r"^(\* \[`[^`]+`\]\(#[\w-]+\)): .*", r"\1", body, flags=re.MULTILINE)
     first: dict[str, str] = {}
     commands = re.split(r"^(?=#+ rocsolid )", body, flags=re.MULTILINE)
     return (
         "# Command line\n\nExit codes: 0 all is well, 1 a finding that the command was asked to "
-        "fail on, 2 the input or the command cannot be used.\n"
+        "fail on, 2 the input or the command cannot be used.\n\nOptions without a value are off "
+        "by default. An argument or option after *Also* links to the command that describes it.\n"
         + "".join(_command(command, first) for command in commands)
     )
 
 
-_OPTION = re.compile(r"^\* `(--[^`]*)`: .*\n(?: .*\n)*", re.MULTILINE)
+_OPTION = re.compile(r"^\* `([^`]*)`: .*\n(?: .*\n)*", re.MULTILINE)
 
 
 def _command(text: str, first: dict[str, str]) -> str:
-    """A command without the options that an earlier one explains in the same words."""
+    """A command without the arguments and options that an earlier one explains alike."""
     name = text.partition("\n")[0].lstrip("# ")
-    elsewhere: dict[str, list[str]] = {}
+    elsewhere: list[str] = []
 
     def shown(option: re.Match[str]) -> str:
         command = first.setdefault(option[0], name)
         if command == name:
             return option[0]
-        elsewhere.setdefault(command, []).append(f"`{option[1].split()[0].rstrip(',')}`")
+        elsewhere.append(f"[`{option[1].split()[0].rstrip(',')}`](#{command.replace(' ', '-')})")
         return ""
 
     text = _OPTION.sub(shown, text)
     text = re.sub(r"^\*\*[^*\n]+\*\*:\n\n(?!\*)", "", text, flags=re.MULTILINE)
-    lines = [
-        f"As in [`{command.removeprefix('rocsolid ')}`](#{command.replace(' ', '-')}): "
-        f"{', '.join(names)}.\n\n"
-        for command, names in elsewhere.items()
-    ]
-    return text.rstrip("\n") + "\n\n" + "".join(lines)
+    also = f"Also {', '.join(elsewhere)}.\n\n" if elsewhere else ""
+    return text.rstrip("\n") + "\n\n" + also

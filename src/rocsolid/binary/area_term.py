@@ -116,7 +116,7 @@ class AreaWalk:
 
         ``start`` and ``end`` are the shares of positives below a group and through it; the
         true-positive rate t is reached at the share 1 − t. ``first`` and ``last`` are the positions
-        along the line, from 0 to 1, at which it enters and leaves the box.
+        along the line, from 0 to 1, at which the line enters and leaves the box.
         """
         weight, (c, d) = self.term.weight, self.term.tpr
         low, high, share = block

@@ -63,7 +63,7 @@ class GainBlocks:
 
 
 def exponential(alpha: float) -> tuple[Callable[[_FLOATS], _FLOATS], Callable[[_FLOATS], _FLOATS]]:
-    """exp(−αx) and its integral, for BEDROC (Truchon and Bayly 2007)."""
+    """Return exp(−αx) and its integral, for BEDROC (Truchon and Bayly 2007)."""
     return lambda x: np.exp(-alpha * x), lambda x: -np.expm1(-alpha * x) / alpha
 
 

@@ -86,7 +86,8 @@ class Variance(NamedTuple):
 
 
 def influence(classes: SortedClasses, weight: Weight) -> Variance:
-    """s²/m of the positives' influences and s²/n of the negatives'; NaN for a class of one row.
+    """Return s²/m of the positives' influences and s²/n of the negatives'; NaN for a class of one
+    row.
 
     A positive at x contributes the average of K over the negatives' share [F̂₀(x−), F̂₀(x)]. Mass
     at a negative y raises this share for every positive above, each by (1/m)·W(F̂₀(xᵢ)), and for
@@ -202,7 +203,8 @@ _MOST = 2000  # rows of a class in the pairwise sums of losses other than the st
 
 
 def plug_in_influence(classes: SortedClasses, weight: Weight, loss: Loss) -> Variance:
-    """s²/m of the positives' influences and s²/n of the negatives'; NaN for a class of one row.
+    """Return s²/m of the positives' influences and s²/n of the negatives'; NaN for a class of one
+    row.
 
     A positive at x contributes (1/n)Σⱼ ℓ(x−Yⱼ)W(F̂₀(Yⱼ)). With φ(t) the mean of ℓ(Xᵢ−t), the value
     is ∫φ dK(F̂₀), so mass at a negative y weighs −∫W(F̂₀)dφ over t ≥ y. For losses other than the
@@ -241,7 +243,7 @@ def _of_pos(
     pos: NDArray[np.float64], neg: NDArray[np.float64], starts: NDArray[np.intp],
     weighed: _FLOATS, loss: Loss,
 ) -> _FLOATS:  # fmt: skip
-    """Σⱼ ℓ(x−Yⱼ)W(F̂₀(Yⱼ))/n for positives x; for all positives if the loss is the step."""
+    """Return Σⱼ ℓ(x−Yⱼ)W(F̂₀(Yⱼ))/n for positives x; for all positives if the loss is the step."""
     through = np.append(0.0, np.cumsum(weighed))
     if isinstance(loss, StepLoss):
         return np.asarray(through[ranks(neg[starts], pos, "left")])

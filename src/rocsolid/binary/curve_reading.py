@@ -34,9 +34,9 @@ BOOTSTRAP = "bootstrap-percentile"
 class CurveReading(Plain, WithLimits, Checked):
     """The true-positive rate at a false-positive rate, or the reverse, with two intervals.
 
-    They are intervals for the population's curve at exactly that rate. They include the uncertainty
-    of the threshold, which is estimated from the rows. ``interval`` is calibrated (a bootstrap),
-    ``certified`` holds at every sample size for every distribution; clustered rows have none.
+    The intervals are for the population's curve at exactly that rate, and include the uncertainty
+    of the estimated threshold. ``interval`` is calibrated (a bootstrap), ``certified`` holds at
+    every sample size for every distribution; clustered rows have none.
     """
 
     axis: Axis

@@ -102,7 +102,7 @@ class GroupedRows:
     def columns(
         self, count: int, of_block: Callable[[RankedGroups], Sequence[_FLOATS]]
     ) -> list[_FLOATS]:
-        """``count`` columns of numbers, one for each group; NaN for groups without."""
+        """Return ``count`` columns of numbers, with NaN for groups that are not included."""
         columns = [np.full(len(self.groups), np.nan) for _ in range(count)]
         for block in self.blocks:
             for column, numbers in zip(columns, of_block(block), strict=True):

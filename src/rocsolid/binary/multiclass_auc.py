@@ -334,7 +334,10 @@ def _mover(
     covariance: NDArray[np.float64],
     options: Options,
 ) -> Interval:
-    """θ̂ ± √(dᵀRd), d the weighted distances to the limits; unknown correlations are 1."""
+    """Return θ̂ ± √(dᵀRd), with d the weighted distances to the limits.
+
+    Unknown correlations are 1.
+    """
     spread = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     scale = np.outer(spread, spread)
     known = scale > 0.0

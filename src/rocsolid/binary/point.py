@@ -115,7 +115,7 @@ def _box(point: OperatingPoint, level: float) -> tuple[Proportion, Proportion]:
 
 
 def _exact(point: OperatingPoint, level: float) -> Limits:
-    """Clopper–Pearson for counts; values of both rates from a box at the level."""
+    """Return Clopper–Pearson limits of counts, and limits of values of both rates from a box."""
     counts, share, each = _counts(point), (1.0 - level) / 2.0, (1.0 - level**0.5) / 2.0
     limits = {name: _pair(clopper_pearson(*count, share)) for name, count in counts.items()}
     tpr = Proportion(point.tpr, *_pair(clopper_pearson(*counts["tpr"], each)))
@@ -159,7 +159,7 @@ def _odds(share: float, of_it: float, of_the_rest: float) -> tuple[float, float]
 
 
 def _wilson(point: OperatingPoint, level: float) -> Limits:
-    """Wilson's limits for counts; values of both rates combine the distances to the limits."""
+    """Return Wilson's limits of counts; values of both rates combine the distances."""
     limits = {
         name: (wilson(*count, level)[1:] if count[1] else _UNIT)
         for name, count in _counts(point).items()

@@ -87,7 +87,7 @@ def proxied_auc(
     level: float,
     alternative: Alternative,
 ) -> ProxiedEstimate:
-    """θ̂ = Â(y) − ω(Â(w) − Â_u(w)), with an interval from the influence of each row.
+    """Return θ̂ = Â(y) − ω(Â(w) − Â_u(w)), with an interval from the influence of each row.
 
     Â(y) and Â(w) are the AUCs of the labelled rows by true labels y and machine labels w, and
     Â_u(w) is that of the unlabelled rows. The influence of a row with label w is w/π·(F₀(s)−θ) +

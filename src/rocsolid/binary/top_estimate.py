@@ -253,7 +253,7 @@ def top_columns(
 ) -> GroupColumns:
     """The values of many groups in [0, 1] with a trial for each positive, and default intervals.
 
-    ``uncut`` returns, from the limits of all groups, where the certified ones are surely wider.
+    ``uncut`` marks, from the limits of all groups, those whose certified limits are surely wider.
     """
     total = Deferred(lambda: variances().total)
     trials = ranked.n_pos.astype(np.float64)

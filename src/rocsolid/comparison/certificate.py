@@ -228,5 +228,5 @@ def _from_two_of_systems(systems: ValuesToCertify, question: Question) -> tuple[
 
 
 def _of_one(delta: float, alternative: Alternative) -> float:
-    """Return the error of each two-sided interval; for a one-sided limit, each end has delta/2."""
+    """Return the error of each two-sided interval; one-sided limits have delta/2 each."""
     return delta / 2.0 if alternative == "two-sided" else delta

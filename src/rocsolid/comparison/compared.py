@@ -76,9 +76,7 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class StudentsT:
-    """Student's t for a kind of estimate: its requested name, and its names in results and
-    intervals.
-    """
+    """Student's t for a kind of estimate: the requested name, and the names in results."""
 
     test: str
     method: str

@@ -137,7 +137,8 @@ def bootstrap_percentile(compared: ComparedRows, question: Question) -> Outcome:
 
 
 def bootstrap_bca(compared: ComparedRows, question: Question) -> Outcome:
-    """The same test with Efron's (1987) bias-corrected and accelerated interval.
+    """Test as `bootstrap_percentile` does, with Efron's (1987) bias-corrected and accelerated
+    interval.
 
     The quantiles are shifted by z₀ = Φ⁻¹(share of Δ̂* below Δ̂, ties half) and by the acceleration
     a = Σp³/(6(Σp²)^{3/2}), with p each row's influence on the difference.

@@ -212,7 +212,7 @@ def gone_through(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exchanged:
-    """A statistic of every pair in the data, and in every exchange of rows, an exchange a row."""
+    """A statistic of every pair in the data and in every exchange of rows, one row per exchange."""
 
     observed: _FLOATS
     drawn: _FLOATS
@@ -228,8 +228,8 @@ def swapped(
 ) -> Exchanged:
     """Swap the ranks of rows, or of whole clusters, between the two scores of each pair.
 
-    ``statistic`` is computed from the codes of the two scores, a data set a row, and the number of
-    codes. All pairs share each swap.
+    ``statistic`` is computed from the codes of the two scores, one row per data set, and the number
+    of codes. All pairs share each swap.
     """
     rows, pairs = compared.rows[0], compared.pairs()
     codes, size = coded(*map(rank, compared.rows))

@@ -99,7 +99,7 @@ class PairedErrors:
 
 
 def welch(pooled: Pooled, orders: list[_CODES]) -> _FLOATS:
-    """Return the studentised difference of every pair of samples, a data set a row."""
+    """Return the studentised difference of every pair of samples, one row per data set."""
     values, variances = [], []
     for (pos, u), (neg, v) in pooled.samples(orders):
         u, v = (share / share.sum(axis=1, keepdims=True) for share in (u, v))

@@ -111,13 +111,13 @@ class _Pair:
 
 
 class _Draws:
-    """The statistic of each ordered pair, ``observed``, and its draws under the null."""
+    """The statistic of each ordered pair in the data and in draws under the null."""
 
     observed: _FLOATS
     draws: _FLOATS
 
     def _ahead(self, j: int) -> _FLOATS:
-        """Return the drawn statistics of j minus each other system, a draw a row."""
+        """Return the drawn statistics of j minus each other system, one row per draw."""
         raise NotImplementedError
 
     def all_proven(self, alpha: float) -> _FLAGS:
@@ -162,7 +162,7 @@ class _Draws:
 class _Joint(_Draws):
     """The normal statistic of each pair's p-value, compared with normal errors.
 
-    ``draws`` contains errors of the estimates, a draw a row. ``error[j, k]`` is the standard
+    ``draws`` contains errors of the estimates, one row per draw. ``error[j, k]`` is the standard
     deviation of the difference of j and k.
     """
 
@@ -184,7 +184,7 @@ class _Joint(_Draws):
 
 @dataclass(frozen=True, eq=False)
 class _Studentised(_Draws):
-    """Studentised differences, and their draws for redrawn units with a column a pair.
+    """Studentised differences and their draws for redrawn units, one column per pair.
 
     ``place[j, k]`` is the pair of j and k, and ``sign[j, k]`` orients its statistic to j minus k.
     """

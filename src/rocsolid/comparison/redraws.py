@@ -93,7 +93,7 @@ def drawn_statistics(
     resamples: int,
     seed: int,
 ) -> Iterator[_FLOATS]:
-    """Yield (d* − d)/SE* of every pair for redrawn units, a resample a row, in blocks.
+    """Yield (d* − d)/SE* of every pair for redrawn units, one row per resample, in blocks.
 
     All pairs share each resample; strata are drawn separately. A pair that does not vary has the
     statistic 0. The order of the units does not matter.

@@ -176,7 +176,9 @@ class ComparedRows(Compared):
         return win_sums([s[positive] for s in scores], [s[~positive] for s in scores])
 
     def disagreement(self, seed: int) -> Disagreement:
-        """Return the share of row pairs that two scores order differently, counted once a seed."""
+        """Return the share of row pairs that two scores order differently, counted once for each
+        seed.
+        """
         if seed not in self._disagreements:
             scores = [part.score for part in self.rows]
             self._disagreements[seed] = disagreement(self.rows[0].positive, scores, seed)

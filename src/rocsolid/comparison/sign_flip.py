@@ -113,7 +113,7 @@ class Systems(Compared):
 
     @cached_property
     def matrix(self) -> _FLOATS:
-        """The values with a row a system and a column a query, for paired systems."""
+        """The values of paired systems, one row per system and one column per query."""
         return np.stack(self.by_query)
 
     @property
@@ -220,7 +220,7 @@ _WORK = 1 << 28  # the most comparisons for a full enumeration
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flips:
-    """Σ_q ε_q x_q for sign vectors ε and each system, and Σ_q ε_q; the first ε is all +.
+    """The sums Σ_q ε_q x_q of each system, and Σ_q ε_q, for sign vectors ε; the first ε is all +.
 
     All pairs share the signs. If ``exact``, the vectors are all vectors whose first sign is +,
     which with their mirror images are a full enumeration. Otherwise the vectors are drawn.

@@ -57,8 +57,8 @@ class FarthestDraws:
     def together(self, p_values: _FLOATS, level: float) -> tuple[_FLOATS, float]:
         """Return the adjusted p-values, and the level of each of the simultaneous intervals.
 
-        An adjusted p-value is how often the most extreme statistic reaches the value's own. The
-        p-value and the level lie between the unadjusted ones and Bonferroni's.
+        An adjusted p-value is the share of draws whose most extreme statistic reaches the value's
+        own statistic. The p-value and the level lie between the unadjusted ones and Bonferroni's.
         """
         from scipy.special import ndtr, ndtri
 

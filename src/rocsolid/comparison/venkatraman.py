@@ -103,7 +103,7 @@ def _farthest(compared: ComparedRows, exchanged: Exchanged) -> tuple[Omnibus, li
 
 
 def positives_among_lowest(pos: _CODES, neg: _CODES, size: int) -> _FLOATS:
-    """Return the number of positives among the k lowest rows, k = 1, ..., N, a data set a row.
+    """Return the number of positives among the k lowest rows, k = 1, ..., N, one data set per row.
 
     Within ties this is the average over all orders, which increases linearly.
 

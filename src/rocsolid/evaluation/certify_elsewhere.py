@@ -47,7 +47,7 @@ class CertifyKeywords(TypedDict, total=False):
 
 
 class CertifyTableKeywords(CertifyKeywords, total=False):
-    """These keywords, and the limits for reading a table."""
+    """The keywords of `CertifyKeywords`, and the limits for reading a table."""
 
     memory: int | str | None
     threads: int | None
@@ -91,7 +91,7 @@ def certify_scores(
 
 
 def _as_given(engine: Engine, scored: Mapping[str, Scored]) -> dict[str, Fingerprint]:
-    """The fingerprints of the scores as given; reversed scores take another pass."""
+    """Return the fingerprints of the original scores; reversed scores need another pass."""
     if not engine.columns.lower_is_better:
         return {name: one.summary.fingerprint for name, one in scored.items()}
     prints = {}

@@ -37,9 +37,9 @@ class CurveDraws(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class CurveQuestion:
-    """What a curve is asked: readings at ``fpr`` and ``tpr``, operating points, and lines.
+    """The requested readings at ``fpr`` and ``tpr``, operating points and lines of a curve.
 
-    ``threshold`` are points that were fixed beforehand; those of ``best`` are chosen here.
+    ``threshold`` contains points that were fixed beforehand; the data determine those of ``best``.
     """
 
     fpr: Sequence[float] = ()
@@ -106,7 +106,7 @@ def curve_table(
 
 
 def _check_clustered(question: CurveQuestion) -> None:
-    """Refuse what has no limits by cluster, before any work."""
+    """Refuse requests that have no limits by cluster, before any work."""
     refused = {
         "threshold": (bool(question.threshold), "an operating point", _AT_A_RATE),
         "best": (bool(question.best), "an operating point", _AT_A_RATE),

@@ -76,7 +76,9 @@ def evaluate_folds(
     def overall(
         measure: FoldMean, score: str, sample: ScoredFolds, compared: FoldedComparison | None
     ) -> FoldedEstimate:
-        """With the warnings of the table, and one if the fold explains the pooled value."""
+        """Return the estimate with the table's warnings, and one if the fold explains the pooled
+        value.
+        """
         estimate = measure.estimate(sample, options) if compared is None else (
             compared.estimates[score]
         )  # fmt: skip

@@ -61,7 +61,7 @@ def evaluate_samples(
 
 
 def of_sample(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a verb of tables also accept a sample."""
+    """Extend a verb of tables to samples."""
 
     @wraps(verb)
     def either(data: Any, **how: Any) -> Any:

@@ -43,7 +43,6 @@ class FoldColumns:
 def fold_columns(
     fold: str | None = None, repeat: str | None = None, order: Order = "any"
 ) -> FoldColumns | None:
-    """The columns of folds; ``None`` if none is named."""
     refuse_pairs(fold=fold, repeat=repeat, order=order)
     return None if fold is None else FoldColumns(fold, repeat, order)
 
@@ -57,7 +56,6 @@ class GroupColumn:
 
 
 def group_column(within: str | None = None, counts: Counts | None = None) -> GroupColumn | None:
-    """The column of groups; ``None`` if none is named."""
     refuse_pairs(within=within, counts=counts)
     return None if within is None else GroupColumn(within, counts or "pairs")
 

@@ -284,9 +284,8 @@ def _sums_of(summary: BinarySummary) -> BinarySummary:
 def _winner(reading: _Reading, moments: Moments, level: float) -> Winner | None:
     """The `picked` winner of all scores; None if the highest value shows no variance.
 
-    It needs the covariance of each score with the winner, but only if it may narrow the range in
-    which the winner wins: the further behind a score is, the less it can, whatever the correlation
-    is. So the other covariances stay at 0.
+    The covariances of the winner with scores far behind it stay at 0, because these scores cannot
+    narrow the range in which the winner wins, at any correlation.
     """
     values, variance = (np.asarray(part) for part in (moments.auc, moments.variance))
     best = leader(values)

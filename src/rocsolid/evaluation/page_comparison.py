@@ -56,7 +56,7 @@ def page_comparisons(
 
 @dataclass(frozen=True, slots=True)
 class OnPage:
-    """The comparison of all scores by one measure and its rows, or the reason against it."""
+    """The comparison of all scores by one measure and its rows, or the reason why there is none."""
 
     comparison: Comparison | None = None
     rows: int = 0

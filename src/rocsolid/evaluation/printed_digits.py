@@ -124,7 +124,7 @@ def method_verdict(method: str, printed: PrintedInterval, digits: Digits) -> Met
 
 
 def _symmetric(printed: PrintedInterval, least: float, most: float) -> bool:
-    """Whether A ± w is printed so for an A of the range and a w from ``least`` to ``most``.
+    """Whether A ± w has these digits for an A of the range and a w from ``least`` to ``most``.
 
     A limit at 0 or 1 may have been cut there, and then sets no upper limit for w.
     """
@@ -140,13 +140,16 @@ def _symmetric(printed: PrintedInterval, least: float, most: float) -> bool:
 
 
 def _may_be(printed: tuple[float, float], end: int) -> bool:
-    """Whether this end of an AUC's range is printed so; truncation never reaches ``high``."""
+    """Return whether this end of an AUC's range can have these digits.
+
+    Truncation never reaches ``high``.
+    """
     low, high = printed
     return low <= end < high or low == high == end
 
 
 def _delong(printed: PrintedInterval) -> tuple[Verdict, str]:
-    """A ± z·S, cut to [0, 1] or not, with S within the proven limits."""
+    """Check A ± z·S, cut to [0, 1] or not, with S within the proven limits."""
     tied, untied, most = (printed.z * s for s in error_limits(printed.auc, printed.m, printed.n))
     if _symmetric(printed, untied, most):
         return "fits", "DeLong's method can give it."
@@ -162,7 +165,7 @@ def _delong(printed: PrintedInterval) -> tuple[Verdict, str]:
 
 
 def _hanley_mcneil(printed: PrintedInterval) -> tuple[Verdict, str]:
-    """A ± z·S with the variance of the exponential model, which follows from A, m and n."""
+    """Check A ± z·S with the variance of the exponential model, which follows from A, m and n."""
     low, high = printed.auc
     auc = np.linspace(low, high, _POINTS)
     half = printed.z * np.sqrt(hanley_mcneil_variance(Moments(auc, 0.0, 0.0, printed.m, printed.n)))
@@ -180,7 +183,7 @@ def _sizes(printed: PrintedInterval) -> tuple[int, ...]:
 
 
 def _wald(printed: PrintedInterval) -> tuple[Verdict, str]:
-    """A ± z√(A(1−A)/N), cut or not, N the rows of both classes or of one."""
+    """Check A ± z√(A(1−A)/N), cut or not, where N is the rows of both classes or of one."""
     ends = sorted(abs(end - 0.5) for end in printed.auc)
     near = 0.0 if printed.auc[0] <= 0.5 <= printed.auc[1] else ends[0]
     least, most = (printed.z * math.sqrt(0.25 - far**2) for far in (ends[1], near))
@@ -192,7 +195,7 @@ def _wald(printed: PrintedInterval) -> tuple[Verdict, str]:
 
 
 def _exact(printed: PrintedInterval) -> tuple[Verdict, str]:
-    """Clopper and Pearson's limits of N·A of N; programs differ in how they round N·A."""
+    """Check Clopper and Pearson's limits of N·A of N; programs differ in how they round N·A."""
     share = (1 - printed.level) / 2
     fits = False
     for size in _sizes(printed):
@@ -204,7 +207,7 @@ def _exact(printed: PrintedInterval) -> tuple[Verdict, str]:
 
 
 def _auto(printed: PrintedInterval) -> tuple[Verdict, str]:
-    """Never inside logit(A) ± z·S/(A(1−A)) with the smallest S, nor beyond all methods."""
+    """Refute an interval inside logit(A) ± z·S/(A(1−A)), S the smallest, or beyond all methods."""
     low, high = printed.auc
     steep = 0.25 if low <= 0.5 <= high else max(low * (1 - low), high * (1 - high))
     least = printed.z * error_limits(printed.auc, printed.m, printed.n).tied * (1 - _ABOUT)

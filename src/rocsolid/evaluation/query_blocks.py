@@ -176,7 +176,7 @@ def _overview_on_paper(measures: Sequence[MeasuredRuns]) -> TextBlock:
 def _measure(measured: MeasuredRuns, form: Form, *, first: bool) -> Iterator[TextBlock]:
     """The values and the differences by one measure, with their basis.
 
-    A page begins with the verdict by the ``first`` one.
+    A page begins with the verdict by the ``first`` measure.
     """
     comparison = measured.comparison
     notes = () if form.paper else measured.warnings
@@ -212,7 +212,7 @@ def _pairs(comparison: QueryComparison, noun: str, form: Form) -> TextBlock:
 
 
 def _bars(comparison: QueryComparison) -> Iterator[Bar]:
-    """The simultaneous interval; with a margin that of both one-sided tests."""
+    """The simultaneous interval, or with a margin the interval of the two one-sided tests."""
     if comparison.equivalence:
         for pair, both in zip(comparison.pairs, comparison.equivalence, strict=True):
             yield Bar(pair.difference, (both.low, both.high))

@@ -147,7 +147,8 @@ def _shown(values: Mapping[str, float]) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentOfQueries:
-    """One measure of one segment's queries: an estimate for each score, or the reason against it.
+    """One measure of one segment's queries: an estimate for each score, or the reason why there is
+    none.
 
     ``said`` are sentences about queries left out for all scores; ``together`` are certified
     intervals that hold jointly for all segments.
@@ -176,7 +177,7 @@ class QueryNumbers(OverQueries):
 
     @property
     def results(self) -> Iterator[Entry]:
-        """Each score, each measure of it over all queries, then by segment."""
+        """The entries of each score and measure, over all queries and then by segment."""
         for score in self.scores:
             for measured in self.measures:
                 yield _entry(measured.estimates[score], score, measured.asked, None)

@@ -168,7 +168,7 @@ def per_query_cells(measured: MeasuredRuns) -> Cells:
 
 
 def how_compared(comparison: QueryComparison, noun: str = "run", *, named: bool = True) -> str:
-    """The test, the adjustment, and the meaning of letters and intervals; or only the latter."""
+    """The test, the adjustment, and the meaning of letters and intervals; or only the meaning."""
 
     def by(method: str) -> str:
         return f" ({method})" if named else ""

@@ -139,7 +139,7 @@ def _publish(
 
 
 def standing(answer: Answer) -> list[TextBlock]:
-    """The scores over all rows compared with the best one, and no more."""
+    """Compare the scores over all rows with the best score."""
     overview = replace(_overview(answer, BRIEF), source="", segments={}, evidence=(), notes=())
     return list(overview_blocks(overview))[:1]
 

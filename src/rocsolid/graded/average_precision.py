@@ -56,7 +56,7 @@ def average_precision_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeas
 
 
 def average_precision_formula(cutoff: Cutoff) -> Formula:
-    """Σ E[relevant at i · relevant down to i]/i, divided by all relevant documents."""
+    """Return Σ E[relevant at i · relevant down to i]/i, divided by all relevant documents."""
 
     def formula(lists: RankedGains) -> NDArray[np.float64]:
         both = _found_at_and_above(lists) / np.arange(1, lists.width + 1)
@@ -202,7 +202,9 @@ def reciprocal_rank_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasur
 
 
 def expected_reciprocal(cutoff: Cutoff) -> Formula:
-    """Σ P(the reader stops at rank r)/r, where a document's gain is the stopping probability."""
+    """Return Σ P(the reader stops at rank r)/r, where a document's gain is the stopping
+    probability.
+    """
 
     def formula(lists: RankedGains) -> NDArray[np.float64]:
         still = survival(lists)

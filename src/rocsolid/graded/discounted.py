@@ -176,7 +176,7 @@ def check_ideal(ideal: Ideal) -> None:
 
 
 def dcg_formula(discount: Discount, cutoff: Cutoff) -> Callable[[RankedGains], NDArray[np.float64]]:
-    """Σ G(y) D(r) over the ranks down to the cut-off; NaN without a relevant document."""
+    """Return Σ G(y) D(r) over the ranks down to the cut-off; NaN without a relevant document."""
 
     def dcg(lists: RankedGains) -> NDArray[np.float64]:
         gained = discounted(lists.mean_gain, discount, ranks_read(cutoff, lists))

@@ -178,7 +178,7 @@ def precision_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
 
 
 def precision_formula(cutoff: Cutoff) -> Formula:
-    """Σ relevant / k down to rank k."""
+    """Return Σ relevant / k down to rank k."""
 
     def share(lists: RankedGains) -> NDArray[np.float64]:
         read = lists.length if cutoff.rule is None else ranks_read(cutoff, lists)
@@ -210,7 +210,7 @@ def r_precision_measure(relevant: float = 1) -> GradedMeasure:
 
 
 def r_precision_formula(lists: RankedGains) -> NDArray[np.float64]:
-    """Σ relevant / R down to rank R; relevant documents that are not retrieved count in R."""
+    """Return Σ relevant / R down to rank R; relevant documents that are not retrieved count in R."""
     positives = lists.positives
     shares = found_by(lists, positives) / np.maximum(positives, 1)
     return np.where(positives == 0, np.nan, shares)
@@ -249,7 +249,7 @@ def recall_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
 
 
 def recall_formula(cutoff: Cutoff) -> Formula:
-    """Σ relevant down to rank k, divided by all relevant documents of the query."""
+    """Return Σ relevant down to rank k, divided by all relevant documents of the query."""
 
     def share(lists: RankedGains) -> NDArray[np.float64]:
         positives = lists.positives
@@ -329,7 +329,7 @@ def grouped_auc_measure(relevant: float = 1) -> GradedMeasure:
 
 
 def grouped_auc_formula(lists: RankedGains) -> NDArray[np.float64]:
-    """Σ over relevant documents of others below plus half of those tied, over all pairs."""
+    """Return Σ over relevant documents of others below plus half of those tied, over all pairs."""
     rank = np.arange(lists.width)
     listed = rank < lists.length[:, None]
     irrelevant = np.where(listed, 1.0 - lists.gain, 0.0)

@@ -18,7 +18,7 @@ from rocsolid.summaries.strata import rounding
 
 @dataclass(frozen=True, slots=True)
 class EstimateOptions:
-    """The interval of an estimate and how scores are read; see `rocsolid.auc`."""
+    """The options for the interval of an estimate and for its scores; see `rocsolid.auc`."""
 
     interval: str = "auto"
     level: float = 0.95

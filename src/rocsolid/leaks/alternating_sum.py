@@ -88,7 +88,7 @@ def _subset_counts(m: int, most: int, largest: int) -> Iterator[NDArray[np.objec
 
 @dataclass(frozen=True, slots=True)
 class ExactExposure:
-    """``total`` labelings, of which free row i is positive in ``favourable[i]``."""
+    """The number of labelings, and the number in which each free row is positive."""
 
     total: int
     favourable: list[int]
@@ -138,7 +138,7 @@ def _passing(before: Layer, weight: int, after: Layer) -> int:
 
 
 def _extended(before: Layer, weight: int, i: int, windows: SumWindows) -> Layer:
-    """Count the labelings of one more row, for sums that can be completed."""
+    """Add one row to the counts, for sums that later rows can complete."""
     from flint import fmpz_poly
 
     nothing = (0, fmpz_poly())

@@ -44,7 +44,7 @@ class Completions:
         self.total = lookup(first, 0, 0)
 
     def layers(self) -> Iterator[Layer]:
-        """Return the layers W_1, …, W_m, once."""
+        """Yield the layers W_1, …, W_m in one pass."""
         return self._layers
 
     def _before(self, i: int, after: Layer) -> Layer:
@@ -71,7 +71,8 @@ def layers_from_the_end(
 ) -> tuple[T, Iterator[T]]:
     """Return layer 0, and the layers 1, …, ``count``, where ``before`` computes layer i from i + 1.
 
-    Memory contains every √count-th layer and one block; the other layers are computed twice.
+    Memory contains every √count-th layer and one block of layers, so other layers are computed
+    twice.
     """
     block = block_length(count)
     layer, kept = last, {count: last}

@@ -177,7 +177,7 @@ _ROUNDING = Fraction(1, 10**12)
 
 @dataclass(frozen=True)
 class Line:
-    """low ≤ Σ weights·labels ≤ high, in integers."""
+    """The constraint low ≤ Σ weights·labels ≤ high, in integers."""
 
     weights: NDArray[np.int64]
     low: int

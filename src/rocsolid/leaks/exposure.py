@@ -198,7 +198,9 @@ def _of_units(question: UnitConstraint, auc: object, method: Method | Literal["a
 
 
 def _by_unit(question: UnitConstraint, auc: object) -> Exposure:
-    """Expose units with unequal numbers of rows. A count is 0 only if no labeling fits."""
+    """Return the exposure of units with unequal numbers of rows. A count is 0 only if no labeling
+    fits.
+    """
     exposed = expose_units(question)
     total = sum(exposed.total.values())
     if not total:

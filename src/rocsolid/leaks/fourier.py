@@ -17,7 +17,9 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Resonances:
-    """In the j-th cell of width ``step`` from frequency 0 to π, ln |φ| ≤ −``drop[j]``."""
+    """Bounds for |φ|: ln |φ| ≤ −``drop[j]`` in the j-th cell of width ``step`` from frequency 0 to
+    π.
+    """
 
     step: float
     drop: _Floats
@@ -323,7 +325,7 @@ def saddle_exposure(
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """Sums over rows, and the third and fourth cumulants of each weight's rows together."""
+    """Sums over the rows, and the third and fourth cumulants of the rows of each weight."""
 
     v0: float
     v2: float

@@ -82,7 +82,7 @@ class LabelPlan(Plain, Checked):
 
     @property
     def weight(self) -> _FLOATS:
-        """1/probability, the ``sample_weight`` of the drawn rows."""
+        """The value 1/probability, the ``sample_weight`` of the drawn rows."""
         return np.asarray(1.0 / self.inclusion_probability)
 
 

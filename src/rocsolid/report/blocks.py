@@ -52,8 +52,8 @@ class TextBlock:
     """A heading, a table, sentences, warnings and methods; each may be missing.
 
     ``bars`` are the intervals of the rows (``None`` for a row without one), and ``mark`` is a
-    reference value. ``more`` rows did not fit. A heading of ``level`` 3 belongs to the one of level
-    2 before.
+    reference value. ``more`` rows did not fit. A heading of ``level`` 3 belongs to the preceding
+    heading of level 2.
     """
 
     heading: str = ""
@@ -133,7 +133,7 @@ _PARTS = 3  # of a page's own: further ones are in the last
 
 
 def block_sections(blocks: Iterable[TextBlock], title: str = "") -> list[Markup]:
-    """A section for each heading of level 2 except the title's; all methods in the last.
+    """A section for each heading of level 2 except the title's; the last section has all methods.
 
     All sections except the first are folded, and from the third on they are merged.
     """

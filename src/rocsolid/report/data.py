@@ -29,7 +29,7 @@ FloatArray = NDArray[np.float64]
 class CutPoint:
     """A threshold with its rates; without limits if the rows have none or none were requested.
 
-    ``chosen`` describes the rule that selected the threshold, ``method`` the intervals. It
+    ``chosen`` describes the rule that selected the threshold, ``method`` the intervals. The point
     publishes a score of the data, and with the class sizes two counts of labels.
     """
 
@@ -63,13 +63,14 @@ class RateLimits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cuts:
-    """Thresholds in order, starting with the one that flags nothing, with the counts of each class.
+    """Thresholds in order, starting with the threshold that flags nothing, with the counts of each
+    class.
 
     The data have ``total`` thresholds. The first ``exact`` are complete, and the others are
     complete or have ``digits`` significant digits: one for every count that such a threshold can
-    have. ``hits`` and ``alarms`` may be sums of weights. They publish the numbers of positives and
-    negatives above each threshold: with all thresholds the path of the curve. The limits follow
-    from the class sizes; without them, ``no_limits`` is the reason.
+    have. ``hits`` and ``alarms`` may be sums of weights. The table publishes the numbers of
+    positives and negatives above each threshold: with all thresholds the path of the curve. The
+    limits follow from the class sizes; without them, ``no_limits`` is the reason.
     """
 
     thresholds: FloatArray
@@ -92,8 +93,8 @@ class Part:
     """One curve inside a box, from its entry to its exit.
 
     The data have ``corners`` corners; ``area_error`` bounds the effect of dropping some. A curve
-    that passes above or below the box runs along that side. It publishes some corners of the exact
-    curve (each two counts of labels), and limits that follow from the whole curve.
+    that passes above or below the box runs along that side. The part publishes some corners of the
+    exact curve (each two counts of labels), and limits that follow from the whole curve.
     """
 
     score: str
@@ -111,7 +112,7 @@ class Zoom:
     """An enlarged box of rates: the same curves in the same order as in their panel.
 
     The part of a requested ``region`` under the curve is shaded, and ``rows`` are its values, as in
-    the table of results. It publishes its parts and these values.
+    the table of results. A zoom publishes its parts and these values.
     """
 
     title: str

@@ -55,7 +55,7 @@ def _method(note: Note) -> Markup:
 
 
 def pairs(facts: tuple[tuple[str, str], ...]) -> Markup:
-    """Labels with their texts, in a list."""
+    """A list of labels with their texts."""
     lines = [element("div", element("dt", label), element("dd", text)) for label, text in facts]
     return element("dl", *lines, class_="facts")
 

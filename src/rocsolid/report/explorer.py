@@ -71,7 +71,7 @@ def explorer(
 ) -> Markup:
     """Histograms, and controls and figures that the script fills.
 
-    It can show the curves of each of ``segments`` instead of the panel's.
+    The explorer can show the curves of each of ``segments`` instead of the panel's.
     """
     curves = [(i, curve, curve.cuts) for i, curve in enumerate(panel.curves) if curve.cuts]
     if not curves:

@@ -80,7 +80,7 @@ def _number(card: Card) -> Markup:
 
 
 def _decisions(card: Card) -> list[Markup]:
-    """The decision about the first value, or else those about the others.
+    """The decision about the first value, or else the decisions about the other values.
 
     The shape and colour of each mark repeat its words.
     """
@@ -123,7 +123,7 @@ _STEP, _TALLEST, _STEP_NARROW = 34.0, 405.0, 44.0
 
 
 def large(shown: Large, identity: str) -> Markup:
-    """The picture in two sizes, of which the style shows one; key and table."""
+    """The picture in two sizes (the style shows one of them), its key and its table."""
     picture = shown.picture
     wide, narrow = _frames(picture)
     drawings = [

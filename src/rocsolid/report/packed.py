@@ -34,12 +34,12 @@ def packed(steps: IntArray) -> str:
 
 
 def packed_size(steps: IntArray) -> int:
-    """The number of letters of the packed text, to within a few."""
+    """Estimate the number of letters of the packed text, to within a few letters."""
     return min(int(_lengths(steps, order)[1].sum()) for order in _ORDERS) // 6
 
 
 def unpacked(text: str) -> list[int]:
-    """Read what `packed` wrote, as the script of a page does."""
+    """Decode the text of `packed`, as the script of a page does."""
     order = int(text[0], 36)
     bits = np.unpackbits(np.frombuffer(base64.b64decode(text[1:]), dtype=np.uint8)).tolist()
     steps, at = [], 0

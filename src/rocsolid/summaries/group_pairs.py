@@ -35,7 +35,7 @@ class GroupPairs:
 
     @classmethod
     def of(cls, rows: BinaryRows, rank: NDArray[np.intp], code: _INT) -> GroupPairs:
-        """From each row's group ``code`` and ``rank``, the index of its score.
+        """Build from each row's group ``code`` and ``rank``, the index of its score.
 
         >>> y, s = np.array([True, False, True, False]), np.array([2, 1, 0, 0])
         >>> pairs = GroupPairs.of(BinaryRows(y, s), s, np.array([0, 0, 0, 1]))

@@ -55,7 +55,7 @@ class GroupedPlacements(ReadLater):
     def of(
         cls, ranked: Sequence[RankedGroups], score: NDArray[Any], groups: Groups
     ) -> GroupedPlacements:
-        """From rows that are ranked within their groups."""
+        """Build from rows that are ranked within their groups."""
         count = len(groups)
         n_pos, doubled_wins, tied, begin = (np.zeros(count, dtype=np.int64) for _ in range(4))
         auc, var_pos, var_neg = (np.full(count, np.nan) for _ in range(3))
@@ -123,7 +123,7 @@ def _matrix_placements(
 
 
 def _mean_variances(count: _INT, total: _INT, squares: _INT, scale: _INT) -> _FLOAT:
-    """s²/count of the values a/scale; NaN for fewer than two values or an empty other class."""
+    """Return s²/count of the values a/scale; NaN for fewer than two values or an empty other class."""
     out = np.full(len(count), np.nan)
     enough = (count > 1) & (scale > 0)
     c, k = count[enough].astype(float), scale[enough].astype(float)

@@ -47,7 +47,7 @@ class Groups:
 
     @classmethod
     def of(cls, code: _INT, count: int, left_out: _INT | None = None) -> Groups:
-        """From each row's group code, 0 to count − 1, and the codes of omitted rows."""
+        """Build from each row's group code, 0 to count − 1, and the codes of omitted rows."""
         size = np.bincount(code, minlength=count)
         gone = np.bincount([] if left_out is None else left_out, minlength=count)
         return cls(stable_order(code), np.cumsum(size) - size, size, gone.astype(np.int64))
@@ -108,7 +108,7 @@ class TiedBlocks:
 
     @classmethod
     def of(cls, starts: NDArray[np.bool_]) -> TiedBlocks:
-        """From a mask of the first cells of blocks; each row begins a block."""
+        """Build from a mask of the first cells of blocks; each row begins a block."""
         start = np.flatnonzero(starts)
         return cls(start, np.diff(np.append(start, starts.size)), (len(starts), starts.shape[1]))
 

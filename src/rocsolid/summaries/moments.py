@@ -35,7 +35,7 @@ class Units:
 
     @classmethod
     def of_shares(cls, pos: _FLOATS, neg: _FLOATS, misplaced: float | None = None) -> Units:
-        """From each cluster's share of the weight of each class.
+        """Build from each cluster's share of the weight of each class.
 
         >>> Units.of_shares(np.full(4, 0.25), np.array([0.5, 0.5, 0.0, 0.0]))
         Units(pos=0.25, neg=0.5, both=0.25, misplaced=None)
@@ -76,7 +76,7 @@ class Units:
 
 
 def unbiased(size: float) -> float:
-    """k/(k−1); NaN for a class of one unit."""
+    """Return k/(k−1); NaN for a class of one unit."""
     return size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
 
 
@@ -198,7 +198,7 @@ class ClassWeights:
 
     @classmethod
     def of(cls, weight: NDArray[np.float64], count: NDArray[Any]) -> ClassWeights:
-        """From kinds of rows and their counts.
+        """Build from kinds of rows and their counts.
 
         >>> ClassWeights.of(np.array([1.0, 2.0, 9.0]), np.array([3, 1, 0]))
         ClassWeights(least=1.0, most=2.0, sum=5.0)
@@ -256,7 +256,7 @@ _INT64 = 1 << 63
 
 
 def exact_dot(a: NDArray[Any], b: NDArray[Any], bound: int) -> int:
-    """Σ ab of counts as a Python integer, in int64 if ``bound``, a limit of the sum, fits.
+    """Return Σ ab of counts as a Python integer, in int64 if ``bound``, a limit of the sum, fits.
 
     >>> exact_dot(np.array([2**62, 1]), np.array([4, 1]), 2**64 + 1)
     18446744073709551617

@@ -44,7 +44,7 @@ class ConcordantCounts:
 
     @classmethod
     def of(cls, outcome: _CODES, score: _CODES, weight: _FLOATS | None = None) -> ConcordantCounts:
-        """From outcome and score codes, in O(n log n).
+        """Build from outcome and score codes, in O(n log n).
 
         A few outcomes are processed one by one. Otherwise `smaller_before` counts the rows below in
         both. Rows are ordered by score and, within a score, by descending outcome; rows of an
@@ -189,7 +189,7 @@ def _level(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutcomeSpread(Covariation):
-    """Each unit's influence on each concordance, a line a score, and its share of the pairs.
+    """Each unit's influence on each concordance, one line per score, and its share of the pairs.
 
     D_i is the weight of the pairs of row i with different outcomes, N_i that of its pairs in the
     right order (ties half), and T = Σw_iD_i. Then Ĉ = Σw_iN_i/T; row i has the influence p_i =
@@ -210,7 +210,7 @@ class OutcomeSpread(Covariation):
         weight: _FLOATS | None,
         cluster: NDArray[np.int64] | None,
     ) -> OutcomeSpread:
-        """From the counts of each score for the same outcomes.
+        """Build from the counts of each score for the same outcomes.
 
         >>> spread = OutcomeSpread.of(
         ...     [ConcordantCounts.of(np.array([0, 0, 1, 1]), np.array([0, 2, 1, 3]))], None, None)

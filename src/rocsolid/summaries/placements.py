@@ -208,7 +208,7 @@ def mirrored_squares(below: int, squares: int, n_other: int, count: int) -> int:
 
 
 def _mean_variance(count: int, total: int, squares: int, scale: int) -> float:
-    """s²/count of the values a/scale, from the integers Σa and Σa²; NaN for one value."""
+    """Return s²/count of the values a/scale, from the integers Σa and Σa²; NaN for one value."""
     if count < 2:
         return float("nan")
     return (count * squares - total * total) / (count * count * (count - 1) * scale * scale)
@@ -276,7 +276,7 @@ def _look_up_rows(
 
 
 def squares_of(counts: NDArray[Any], most: int) -> int:
-    """Σa² of integers from 0 to ``most``, exactly.
+    """Return Σa² of integers from 0 to ``most``, exactly.
 
     >>> squares_of(np.array([3, 4]), 4)
     25
@@ -364,7 +364,7 @@ def _merged(a: Any, b: Any) -> Any:
 
 
 def _sums(rows: Any, others: Any) -> tuple[int, int, int]:
-    """Σa and Σa² of the rows' doubled placements a among the others, and the tied pairs.
+    """Return Σa and Σa² of the rows' doubled placements a among the others, and the tied pairs.
 
     With a = 2²⁰h + l, no sum over a block reaches 2⁶³ for fewer than 2³⁸ rows.
     """

@@ -18,7 +18,7 @@ _SIDE = 64  # rows of either matrix in a block; the product with a single row ha
 
 
 def dot(a: NDArray[Any], b: NDArray[Any]) -> float:
-    """Σ a_i b_i, with the same bits for any number of threads.
+    """Return Σ a_i b_i, with the same bits for any number of threads.
 
     >>> dot(np.array([1.0, 2.0]), np.array([3.0, 4.0]))
     11.0
@@ -27,7 +27,7 @@ def dot(a: NDArray[Any], b: NDArray[Any]) -> float:
 
 
 def line_dots(a: NDArray[Any], b: NDArray[Any]) -> Any:
-    """Σ_k a_k b_k along the last axis, a number for each line.
+    """Return Σ_k a_k b_k along the last axis, a number for each line.
 
     >>> line_dots(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0]]))
     array([11.])
@@ -36,7 +36,7 @@ def line_dots(a: NDArray[Any], b: NDArray[Any]) -> Any:
 
 
 def line_sums(terms: NDArray[Any]) -> Any:
-    """Σ_k a_k along the last axis, with the same bits for any number of trailing zeros.
+    """Return Σ_k a_k along the last axis, with the same bits for any number of trailing zeros.
 
     >>> float(line_sums(np.arange(200.0))), line_sums(np.array([[1.0, 2.0], [3.0, 0.0]]))
     (19900.0, array([3., 3.]))
@@ -52,7 +52,7 @@ def line_sums(terms: NDArray[Any]) -> Any:
 
 
 def products(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
-    """Σ_k a_ik b_jk, which is a @ b.T, with the same bits for any number of threads.
+    """Return Σ_k a_ik b_jk, which is a @ b.T, with the same bits for any number of threads.
 
     >>> products(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0], [5.0, 6.0]]))
     array([[11., 17.]])

@@ -19,7 +19,7 @@ _POSITIVE, _NEGATIVE, _NEW = np.uint8(1), np.uint8(2), np.uint8(4)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PositiveRuns:
-    """The distinct scores of positives, a line a group, ascending.
+    """The distinct scores of positives, one line per group, ascending.
 
     ``pos`` counts the positives with the score, ``below`` the negatives below and ``through`` the
     negatives up to the score. The first ``count`` cells of a line are scores; the other cells, at

@@ -19,7 +19,7 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread(Covariation):
-    """Each independent unit's influence on each estimate, a line a model, by class.
+    """Each independent unit's influence on each estimate, one line per model, by class.
 
     The covariance is f₊·P Pᵀ + f₋·N Nᵀ + f·(P Nᵀ + N Pᵀ). For independent rows P contains u_i(V10_i
     − Â)/Σu and N likewise, f₊ = k/(k−1) with k the (effective) number of positives, and f = 0:
@@ -36,7 +36,7 @@ class Spread(Covariation):
 
     @classmethod
     def of(cls, rows: BinaryRows, influences: Sequence[_FLOATS], *, centred: bool = True) -> Spread:
-        """From one influence per row and model.
+        """Build from one influence per row and model.
 
         Unless they are ``centred`` in each class, the size of a class is random too: influences are
         then a class's total times the slope in a row's weight, whose sums over all rows are 0.

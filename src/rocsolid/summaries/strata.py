@@ -75,7 +75,7 @@ class Stratum:
 
 
 def skewness(strata: Sequence[Stratum], pairs: NDArray[np.intp]) -> _FLOATS:
-    """Σp³/(Σp²)^{3/2} of the units' influences p on each difference: the skewness of a mean."""
+    """Return Σp³/(Σp²)^{3/2} of the units' influences p on each difference: the skewness of a mean."""
     square, cube = np.zeros((2, pairs.shape[1]))
     for stratum in strata:
         for some in blocks_of(pairs, stratum.units):
@@ -152,7 +152,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairParts:
-    """The variances of many differences: a line a part, a column a pair. See `Parts`.
+    """The variances of many differences: one line per part and one column per pair. See `Parts`.
 
     >>> both = PairParts(np.array([[1.0, 0.0], [3.0, 0.0]]), np.array([[9.0], [19.0]]))
     >>> both.total, both.df()
@@ -165,7 +165,7 @@ class PairParts:
 
     @classmethod
     def of(cls, parts: Sequence[Parts]) -> PairParts:
-        """From the parts of each pair, which may depend on different units."""
+        """Build from the parts of each pair, which may depend on different units."""
         size = max(len(pair.known) for pair in parts)
         variances, known = np.zeros((size, len(parts))), np.full((size, len(parts)), np.inf)
         for column, pair in enumerate(parts):
@@ -281,7 +281,7 @@ class Apart(Covariation):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replicated(Covariation):
-    """Estimates on the same resamples, a column a model, with their sample covariance.
+    """Estimates on the same resamples, one column per model, with their sample covariance.
 
     ``df`` is the number of resampled units of the smaller class minus one.
 

@@ -36,7 +36,8 @@ class SummedInfluences(Covariation):
 
     @classmethod
     def of(cls, pos: _FLOATS, neg: _FLOATS, weight: _FLOATS | None = None) -> SummedInfluences:
-        """From influences, a line a score, of rows by class, or of clusters with ``weight``.
+        """Build from influences, one line per score, of rows by class, or of clusters with
+        ``weight``.
 
         >>> one = SummedInfluences.of(np.array([[0.5, -0.5]]), np.array([[0.25, -0.25]]))
         >>> (one + one).own, one.trials, one.most
@@ -124,7 +125,7 @@ class SummedInfluences(Covariation):
 
 
 def _forms(a: _FLOATS, b: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
-    """Σab of each row, and of the differences of every two rows."""
+    """Return Σab of each row, and of the differences of every two rows."""
     size = len(a)
     apart = np.zeros((size, size))
     for i in range(size):

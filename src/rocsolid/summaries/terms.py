@@ -418,7 +418,9 @@ class ClusterWalk:
 def spread_of_clusters(
     pos: _FLOATS, neg: _FLOATS, weight: _FLOATS, totals: tuple[float, float]
 ) -> Spread:
-    """From sums by cluster of weighted influences, a line a score, and of weights by class."""
+    """Return the spread from sums by cluster of weighted influences, one line per score, and of
+    weights by class.
+    """
     sizes = [float(np.count_nonzero(each)) for each in weight]
     units = float(pos.shape[1])
     of_pos, of_neg, of_both = (unbiased(size) for size in (*sizes, units))

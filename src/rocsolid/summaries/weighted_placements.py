@@ -28,7 +28,7 @@ class PlacedClass:
 
     @property
     def squares(self) -> float:
-        """Σs², the reciprocal of the effective number of rows."""
+        """The value Σs², the reciprocal of the effective number of rows."""
         return float(np.sum(self.share**2))
 
     def by_cluster(self, cluster: NDArray[np.int64], of_rows: Any) -> NDArray[np.float64]:

@@ -33,12 +33,12 @@ class Loss(ABC):
 
     @abstractmethod
     def __call__(self, z: ArrayLike) -> _FLOATS:
-        """ℓ(z)."""
+        """Return ℓ(z)."""
 
     @property
     @abstractmethod
     def lipschitz(self) -> float:
-        """‖ℓ‖Lip, infinite for a loss that jumps."""
+        """The norm ‖ℓ‖Lip, infinite for a loss that jumps."""
 
     @property
     def in_unit_range(self) -> bool:

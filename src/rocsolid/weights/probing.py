@@ -110,7 +110,7 @@ def values_of(function: Callable[[Any], Any]) -> Callable[[_FLOATS], _FLOATS]:
 
 
 def _nodes(low: _FLOATS, high: _FLOATS) -> _FLOATS:
-    """Return the evaluated points of each cell, one row a cell."""
+    """Return the evaluated points of each cell, one row per cell."""
     return ((low + high) / 2)[:, None] + ((high - low) / 2)[:, None] * _POINTS
 
 

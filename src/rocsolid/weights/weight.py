@@ -83,16 +83,16 @@ class Weight(ABC):
     @property
     @abstractmethod
     def sup_norm(self) -> float:
-        """‖W‖∞."""
+        """The norm ‖W‖∞."""
 
     @property
     @abstractmethod
     def lipschitz(self) -> float:
-        """‖W‖Lip, infinite for a weight that jumps."""
+        """The norm ‖W‖Lip, infinite for a weight that jumps."""
 
     @property
     def l1_norm(self) -> float:
-        """‖W‖₁ = K(1), the largest possible A_W."""
+        """The norm ‖W‖₁ = K(1), the largest possible A_W."""
         return float(self.integral(1.0))
 
     @property

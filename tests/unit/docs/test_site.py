@@ -67,13 +67,12 @@ def test_the_reference_has_every_public_name(hook: ModuleType) -> None:
 
 
 def test_every_entry_says_what_it_is(hook: ModuleType) -> None:
-    described = re.findall(r"^\| \{py:obj\}`(rs\.\S+)` \| (.*) \|$", hook.overview(), re.MULTILINE)
-    assert set(public_names()) <= {name for name, _ in described}
+    listed = set(re.findall(r"\{py:obj\}`\w+ <(rs\.[\w.]+)>`", hook.overview()))
+    assert set(public_names()) <= listed
     constants = {"COVERAGE_METHODS", "METHODS", "Measure"}
-    silent = {
-        name for name, words in described if not words and name.split(".")[-1] not in constants
-    }
-    assert not silent
+    text = "\n".join(hook.pages().values())
+    silent = set(re.findall(r"\{py:\w+\} (rs\.[\w.]+).*\n\n", text))
+    assert not {name for name in silent if name.split(".")[-1] not in constants}
     assert not re.search(r" at 0x[0-9a-f]+>|_empty\b", "\n".join(hook.pages().values()))
 
 
@@ -93,7 +92,8 @@ def test_every_parameter_has_a_meaning(hook: ModuleType) -> None:
     inside = {(t, n) for t, texts in meanings if isinstance(texts, dict) for n in texts}
     assert (inside | {("", n) for n, text in meanings if isinstance(text, str)}) <= used
     assert (
-        "| `pos_label` | `None` | The label that counts as positive" in hook.pages()["two-classes"]
+        '| <span id="pos_label"></span>`pos_label` |  | The label that counts as positive'
+        in hook.pages()["parameters"]
     )
     own = hook.meaning_of("rs.theory.guarantees.tau", "scores", "")
     assert own == "The scores of all rows."
@@ -104,6 +104,35 @@ def test_every_parameter_has_a_meaning(hook: ModuleType) -> None:
 
 def titles(hook: ModuleType, path: str) -> list[str]:
     return ["", *(title for title in hook.MEANINGS if f"{path}.".startswith(f"{title}."))]
+
+
+def test_every_parameter_of_a_signature_links_to_its_description(
+    hook: ModuleType, docs_site: Path
+) -> None:
+    """Each description stands once, in the signature's own entry or where the parameter links."""
+    assert hook.pages()["parameters"].count("`alternative`") >= 1
+    text = (docs_site / "reference" / "guarantees.html").read_text("utf-8")
+    (signature,) = re.findall(r'<dt class="sig[^>]*id="rs.guarantees.kl".*?</dt>', text, re.S)
+    assert '<a href="parameters.html#alternative">' in signature
+    (own,) = re.findall(r'<a href="#([\w.-]+-auc)">', signature)
+    assert text.count(f'<span id="{own}"></span>') == 1
+
+
+def words(page: str) -> int:
+    """The words between the tags of the main text, without scripts and drawings."""
+    main = re.search(r"<article\b.*?</article>", page, re.DOTALL)
+    text = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", main[0] if main else page, flags=re.DOTALL)
+    return len(re.sub(r"<[^>]+>", " ", text).split())
+
+
+def test_the_site_stays_short(docs_site: Path) -> None:
+    """Without the sample pages, which the commands write."""
+    counts = {
+        page.relative_to(docs_site).as_posix(): words(page.read_text("utf-8"))
+        for page in docs_site.rglob("*.html")
+        if page.parent.name not in {"examples", "_static"}
+    }
+    assert sum(counts.values()) <= 126_000, sorted(counts.items(), key=lambda one: -one[1])[:20]
 
 
 def test_an_entry_links_the_pages_that_use_it(hook: ModuleType) -> None:

@@ -85,7 +85,7 @@ _SPARE = 4.0
 
 
 def multinomial_counts(draw: np.random.Generator, units: int, columns: int) -> NDArray[np.uint8]:
-    """Counts of ``units`` draws from ``units`` equally likely units, a column a resample.
+    """Counts of ``units`` draws from ``units`` equally likely units, one column per resample.
 
     Given their total S, independent Poisson counts are S draws with replacement. So Poisson counts
     with a mean slightly below 1, plus n − S single draws, are n draws for every S. A column with S

@@ -131,7 +131,7 @@ def of_tables(
     seed: int,
     measure: Callable[[ScoreCounts, ScoreCounts], Sequence[float]],
 ) -> _FLOATS:
-    """The results of ``measure`` for all resamples, a line each.
+    """Return the results of ``measure``, one line per resample.
 
     ``measure`` is called with the table of counts (sums of weights if rows are weighted) and that
     of squared weights, which is the same table for unweighted rows.
@@ -159,7 +159,7 @@ def of_tables(
 def replicates(
     models: Sequence[BinaryRows], *, resamples: int, seed: int, scheme: str | None = None
 ) -> NDArray[np.float64]:
-    """The AUCs of resamples: an array with a line for each resample and a column a model.
+    """The AUCs of resamples: an array with a line for each resample and a column for each model.
 
     All models must have the same rows in the same order, with the same labels, weights and
     clusters, and use the same resamples. Ties count half. ``scheme`` is "stratified" (the default
@@ -258,7 +258,8 @@ class Steps:
 
 
 def doubled_wins(ranking: Ranking, pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[Any]:
-    """Σ over positives i and negatives j of count(i)·count(j)·(2 if i is above j, 1 if tied).
+    """Return Σ over positives i and negatives j of count(i)·count(j)·(2 if i is above j, 1 if
+    tied).
 
     ``pos`` and ``neg`` have a line of counts for each row of the class, then a line of zeros;
     columns are resamples.
@@ -275,7 +276,7 @@ def doubled_wins(ranking: Ranking, pos: NDArray[Any], neg: NDArray[Any]) -> NDAr
 
 
 def _wins(steps: Steps, pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[Any]:
-    """Σ count(i)·(counts of the negatives before i): within each stretch, then between them."""
+    """Return Σ count(i)·(counts of the negatives before i), within each stretch and between them."""
     shape = (steps.pos.shape[1], pos.shape[1])
     # uint8 counts are summed in 16 bits, which nearly always suffice for a stretch
     kind: Any = np.uint16 if pos.dtype == np.uint8 else pos.dtype

@@ -101,7 +101,7 @@ def largest_moments(cells: KeyCells, auc: Bracket) -> Moments:
 def _largest_variance(
     count: NDArray[np.int64], doubled: NDArray[np.int64], open_: NDArray[np.int64], n_other: int
 ) -> float:
-    """(s(V₀) + √(Σh²/(m − 1)))²/m over the rows of one class."""
+    """Return (s(V₀) + √(Σh²/(m − 1)))²/m over the rows of one class."""
     rows = int(count.sum())
     if rows < 2:
         return math.nan

@@ -42,8 +42,6 @@ _FIX = "write the sketch again with to_bytes(), or copy the file again"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """The complete state of a sketch."""
-
     scores: ScoreType
     size: int
     omitted: int

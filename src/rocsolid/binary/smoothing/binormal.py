@@ -39,7 +39,7 @@ class BinormalCurve:
 
     @property
     def auc(self) -> float:
-        """Φ(a/√(1+b²))."""
+        """The area Φ(a/√(1+b²)) under the curve."""
         from scipy.special import ndtr
 
         return float(ndtr(self.a / math.hypot(1.0, self.b)))
@@ -55,7 +55,7 @@ class BinormalCurve:
         return np.asarray(ndtr((ndtri(np.asarray(tpr, float)) - self.a) / self.b))
 
     def points(self) -> tuple[_FLOATS, _FLOATS]:
-        """512 points at evenly spread true-positive rates."""
+        """The curve at 512 evenly spread true-positive rates."""
         tpr = np.linspace(0.0, 1.0, 512)
         return self.fpr_at(tpr), tpr
 
@@ -194,7 +194,8 @@ def _categories(counts: ScoreCounts) -> tuple[NDArray[Any], NDArray[Any]]:
 def _start(pos: NDArray[Any], neg: NDArray[Any], auc: float) -> _State:
     """Equal spreads with the area of the data, and thresholds that fit the counts of rows.
 
-    By bisection, since the expected number of rows below a threshold increases with it.
+    The thresholds come from bisection, because the expected number of rows below a threshold
+    increases with the threshold.
     """
     from scipy.special import ndtr, ndtri
 

@@ -116,7 +116,9 @@ def smooth_intervals(
 
 
 def _information(method: str, fit: LikelihoodFit, level: float, fpr: _FLOATS) -> SmoothIntervals:
-    """Φ(estimate ± z·standard error) of a/√(1+b²) and of a + b·Φ⁻¹(fpr), by the delta method."""
+    """Return Φ(estimate ± z·standard error) of a/√(1+b²) and of a + b·Φ⁻¹(fpr), by the delta
+    method.
+    """
     from scipy.special import ndtr, ndtri
 
     (aa, ab), (_, bb) = fit.covariance

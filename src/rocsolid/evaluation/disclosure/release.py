@@ -54,7 +54,7 @@ LEDGER = (
 
 
 def judged(what: str, bits: float, limit: float | None) -> list[str]:
-    """Compare bits with a limit; ``what`` names them: those revealed, or the most possible."""
+    """Compare bits with a limit; ``what`` states whether they are revealed or the most possible."""
     if limit is None:
         return []
     if bits > limit:
@@ -272,7 +272,6 @@ def review_joint(
     limit: float | None = None,
     command: str = "",
 ) -> Disclosure:
-    """Review several releases on the same labels."""
     most = joint.surprise_bits
     revealed = "reveal" if joint.surprise_exact else "reveal at most"
     verdict = [
@@ -322,7 +321,6 @@ def review_joint(
 def review_replay(
     replay: Replay, source: str, *, limit: float | None = None, command: str = ""
 ) -> Disclosure:
-    """Review a log of past releases."""
     accounts = tuple(
         (a.account, f"{a.releases:,}", f"{a.most_bits:,.1f}", ", ".join(a.signs) or "none")
         for a in replay.accounts[:SHOWN]
@@ -395,7 +393,6 @@ def _named(measure: str) -> str:
 
 
 def review_plan(plan: Plan, *, limit: float | None = None, command: str = "") -> Disclosure:
-    """Review a planned leaderboard."""
     attacks = tuple(
         (name, f"{attack.releases:,}", f"{attack.days:,}", f"{attack.days_pooled:,}")
         for name, attack in (

@@ -56,5 +56,5 @@ class Candidate:
         return self.results[part.score, part.measure.name, str(by)]
 
     def relabelled(self, labels: NDArray[np.bool_]) -> Candidate:
-        """The same page of other labels."""
+        """Return the same page for other labels."""
         return Candidate(relabelled(self.evaluation, labels), self.coarseness)

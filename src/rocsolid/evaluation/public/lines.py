@@ -26,7 +26,7 @@ Line = tuple[_FLOATS, float, float]
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """low ≤ weights·labels ≤ high, row by row: the constraints that exchanges should keep.
+    """The constraints low ≤ weights·labels ≤ high, one per row, that exchanges should keep.
 
     The constraints guide a search and prove nothing: the page of each labeling is published anew.
     """
@@ -39,7 +39,7 @@ class Lines:
         return Lines(units.totals(self.weights), self.low, self.high)
 
     def beyond(self, sums: _FLOATS) -> _FLOATS:
-        """Return the distance of sums from the allowed range, in widths; one column a labeling."""
+        """Return the distance of sums from the allowed range, in widths; one column per labeling."""
         low, high = self.low[:, None], self.high[:, None]
         out = np.maximum(low - sums, 0.0) + np.maximum(sums - high, 0.0)
         return np.asarray((out / self.width[:, None]).sum(axis=0))

@@ -215,12 +215,14 @@ def _calibrated(
 def _guaranteed(
     method: str, auc: float, n_pos: int, n_neg: int, delta: float, alternative: Alternative
 ) -> Interval:
-    """Cached because the audit makes the same page from many labelings."""
+    """Cache the interval, because the audit makes the same page from many labelings."""
     return guarantee(method, auc, n_pos, n_neg, delta=delta, alternative=alternative)
 
 
 def from_sizes(estimate: Estimate, measure: str) -> bool:
-    """Return whether the AUC and the sizes determine a certified interval, if only `hinge`."""
+    """Return whether the AUC and the sizes determine a certified interval, at least that of
+    `hinge`.
+    """
     certified = estimate.certified
     return measure == "auc" and certified is not None and certified.reads <= VALUE | PLACEMENTS
 

@@ -141,9 +141,9 @@ def weighted_band(
     """Return limits for a weighted area with any bounded weight, shortest for partial areas.
 
     With Ψ(t) = K(1−t), the area is the mean over positives X of Ψ at the share of negatives above
-    X, averaged over a tie. An upper band for that share lowers Ψ at all scores at once; given the
-    negatives, the mean has the hinge's lower limit. The upper limit uses the lower band. Each of
-    the two bands and two hinges fails with δ/4 (δ/2 in a one-sided limit).
+    X, averaged over a tie. A band for that share bounds Ψ at all scores at once; given the
+    negatives, the mean has the hinge's limit. Each of the two bands and two hinges fails with δ/4
+    (δ/2 in a one-sided limit).
 
     >>> from rocsolid.weights import step
     >>> pos, neg = np.arange(1000) / 1000 + 0.35, np.arange(1000) / 1000
@@ -248,10 +248,9 @@ def box_band(
 ) -> Interval:
     """Return limits for the area under the curve in a box of rates.
 
-    With an upper limit for the false-positive rate and a lower limit for the true-positive rate at
-    each threshold, the true corner lies above and to the left of a known point. The curve is
-    straight between two corners, so it runs above the line between the two points. Each of four
-    bands fails with δ/4 (each of two with δ/2 in a one-sided limit).
+    Limits for both rates at each threshold place the true corner above and to the left of a known
+    point. The curve is straight between two corners, so it runs above the line between the two
+    points. Each of four bands fails with δ/4 (each of two with δ/2 in a one-sided limit).
 
     >>> pos, neg = np.arange(1000) / 1000 + 0.6, np.arange(1000) / 1000
     >>> print(box_band(pos, neg, (0.0, 0.4), (0.6, 1.0)))

@@ -51,8 +51,8 @@ def best(
 ) -> Interval:
     """Return the shortest general interval: cuts or matchings with the scores, else the hinge.
 
-    ``scores`` are the scores of the positives and of the negatives. The class sizes alone choose
-    between cuts and matchings, because a choice after seeing the scores would void the guarantee.
+    The class sizes alone choose between cuts and matchings, because a choice after seeing the
+    scores would void the guarantee.
 
     >>> print(best(1.0, 3, 2, scores=([3, 4, 5], [1, 2])))
     [0.1581, 1.0000] at 95 % (matchings)

@@ -33,9 +33,9 @@ def clustered(
 ) -> Interval:
     """Return limits for E Â from the m_c positives and n_c negatives of each cluster c.
 
-    The limits are Â ± √(ln(2/δ)/2·Σ_c(m_c/m + n_c/n)²), because replacing a cluster moves Â by at
-    most m_c/m + n_c/n. Rows of one cluster may depend on each other in any way. The limits are for
-    E Â, because pairs within a cluster count and may differ from other pairs.
+    The limits are Â ± √(ln(2/δ)/2·Σ_c(m_c/m + n_c/n)²): replacing a cluster moves Â by at most
+    m_c/m + n_c/n. Rows of one cluster may depend on each other in any way. E Â is not A, because
+    pairs within a cluster count and may differ from other pairs.
 
     Reference: Agarwal et al. 2005, Theorem 5, which is the case of clusters of one row.
 
@@ -104,8 +104,7 @@ def weighted(
     """Return limits for the mean of a weighted AUC whose weights do not depend on the scores.
 
     The limits are for E Â, where Â = Σᵢⱼ uᵢvⱼφᵢⱼ/(ΣuΣv). The effective sizes (Σu)²/Σu² and
-    (Σv)²/Σv² replace m and n in Theorem 5 of Agarwal et al. 2005. The limits do not hold for
-    weights that were chosen after looking at the scores.
+    (Σv)²/Σv² replace m and n in Theorem 5 of Agarwal et al. 2005.
 
     >>> print(weighted(0.8, [1, 2] * 50, [1] * 400))
     [0.6416, 0.9584] at 95 % (weighted)

@@ -57,7 +57,9 @@ class CoarseWins:
 
     @classmethod
     def _of(cls, rows: _INT, below: _INT, through: _INT, size: int) -> CoarseWins:
-        """Build from the numbers of the larger class below and not above each block."""
+        """Build the wins from the numbers of rows of the larger class below, and not above, each
+        block.
+        """
         new = (below[1:] != below[:-1]) | (through[1:] != through[:-1])
         starts = np.flatnonzero(np.append(True, new))
         below, through = below[starts], through[starts]
@@ -117,7 +119,9 @@ MOST_STAKED = 0.9  # of λa where products are scaled: entries that are too uneq
 
 
 class Bets(Protocol):
-    """ln of the mean over all matchings of Π(1 + λ(φ−a)), or a lower bound, for λa = ``stake``."""
+    """The logarithm of the mean over all matchings of Π(1 + λ(φ−a)), or a lower bound, for λa =
+    ``stake``.
+    """
 
     def log_mean(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS: ...
     def take(self, _: NDArray[np.bool_], /) -> Bets: ...
@@ -325,7 +329,7 @@ class NearEvidence(Evidence):
         return least + way * low
 
     def _first(self, least: float, way: float) -> tuple[float, float]:
-        """Return slightly less than where E should end, in parts of the way, and the slope."""
+        """Return a start just below the expected limit, as a share of the way, and the slope."""
         low, high = 0.0, 1.0
         for _ in range(2):
             parts = np.linspace(low, high, 41)

@@ -92,8 +92,8 @@ def precision_area(
     """Return limits for the area under the precision-recall curve of Davis and Goadrich (2006).
 
     At recall u the precision is πu/(πu + (1−π)f), where f is the false-positive rate at which the
-    completed ROC curve reaches u and π is the prevalence, as specified by ``prevalence``. Without
-    ties in the population the area is the average precision.
+    completed ROC curve reaches u and π is the prevalence. Without ties in the population the area
+    is the average precision.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300).round(), rng.normal(0, 1, 2000).round()
@@ -172,9 +172,9 @@ def completed_area(
 ) -> Interval:
     """Return limits for an area that rises with the completed ROC curve and with the prevalence.
 
-    Bands of the two classes give at each threshold a corner below and to the right of the true one.
-    The true curve rises and is straight over a tie, so it runs above the line between two corners.
-    The errors are divided as in `average_precision`.
+    Bands of the two classes define at each threshold a corner below and to the right of the true
+    corner. The true curve rises and is straight over a tie, so it runs above the line between two
+    corners. The errors are divided as in `average_precision`.
     """
     return _between(
         classes, lambda box, pi: area(*_curve(box.fpr[1], box.tpr[0]), pi),
@@ -239,12 +239,11 @@ def average_precision(
 ) -> Interval:
     """Return limits for the average precision of the population ("step", with all of its ties).
 
-    With the prevalence π, as specified by ``prevalence``, T(c) = P(X ≥ c) and F(c) = P(Y ≥ c), it
-    is the integral over u in (0, 1) of the precision πT/(πT + (1−π)F) at c(u), the highest
-    threshold with T ≥ u. Bands of both classes bound T and F at all thresholds at once, and the
-    limits at each u are the extremes over the thresholds that may be c(u)
-    (docs/theorems/precision.md). Each band fails with δ/4 (δ/2 in a one-sided limit), or with δ/6
-    (δ/3) where rows were sampled and Clopper and Pearson's limits for π have the same parts.
+    With the prevalence π, T(c) = P(X ≥ c) and F(c) = P(Y ≥ c), it is the integral over u in (0, 1)
+    of the precision πT/(πT + (1−π)F) at c(u), the highest threshold with T ≥ u. Bands bound T and F
+    at all thresholds at once (docs/theorems/precision.md). Each band fails with δ/4 (δ/2 in a
+    one-sided limit), or with δ/6 (δ/3) where rows were sampled and Clopper and Pearson's limits for
+    π have the same parts.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -319,7 +318,7 @@ def beyond_average_precision(
     last = _pointwise(n, alarms[:, :1], share)[1][:, 0]
 
     def mean(rate: _FLOATS, false: _FLOATS, pi: _FLOATS) -> _FLOATS:
-        """∫ of the precision at each score over the stretch up to its rate."""
+        """Integrate the precision at each score over the stretch up to its rate."""
         stretch = rate - np.concatenate([rate[:, 1:], rate[:, -1:]], axis=1)
         hits = pi[:, None] * rate
         return np.asarray(line_dots(stretch, hits / (hits + (1.0 - pi[:, None]) * false)))

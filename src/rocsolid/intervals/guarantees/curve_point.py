@@ -46,11 +46,10 @@ def precision_at_recall(
     curve reaches r. If ``prevalence`` is a number, the precision is also the positive predictive
     value at the sensitivity r.
 
-    With ties broken at random, independent counts I ~ Bin(m, r) and J ~ Bin(n, f) lie above the
-    threshold, and their means are a point on the completed curve of the sample. `mean_of_largest`
-    bounds the mean of I, and the hinge bounds f. Each of the four statements fails with δ/4 (each
-    of two with δ/2 in a one-sided limit), or with δ/6 (δ/3) where rows were sampled and the limits
-    of the prevalence have the same parts. See docs/theorems/precision.md.
+    Counts I ~ Bin(m, r) and J ~ Bin(n, f), ties broken at random, lie above the threshold.
+    `mean_of_largest` bounds the mean of I, and the hinge bounds f (docs/theorems/precision.md).
+    Each of the four statements fails with δ/4 (each of two with δ/2 in a one-sided limit), or with
+    δ/6 (δ/3) where rows were sampled and the limits of the prevalence have the same parts.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -166,11 +165,9 @@ def recall_at_share(
     ``share`` is q; a tie at the cut is flagged in part, at random. The recall of the scorer itself
     for the best k of N rows is that at q = k/N.
 
-    The recall is t at the point (f, t) of the completed ROC curve with πt + (1−π)f = q. As in
-    `precision_at_recall`, hinges bound t and f along the completed curve of the sample, each with
-    δ/4; the lower limit is where the line meets the curve of these bounds. Where rows were sampled,
-    Clopper and Pearson's limits for π have the same part as each hinge: δ/6 (δ/4 in a one-sided
-    limit, which needs both).
+    The recall is t at the point (f, t) of the completed ROC curve with πt + (1−π)f = q. Hinges
+    bound t and f, each with δ/4. Where rows were sampled, Clopper and Pearson's limits for π have
+    the same part as each hinge: δ/6 (δ/4 in a one-sided limit, which needs both).
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)

@@ -41,8 +41,8 @@ def cuts(
     """Return the shortest certified interval for an AUC, from the scores of both classes.
 
     Match the k rows of the smaller class with different rows of the larger class at random. The
-    number W of won pairs is binomial with probability A. Let F_q(a) be the mean over **all**
-    matchings of the test of size q that rejects A ≤ a for large W. For sizes q and weights w that
+    number W of won pairs is binomial with probability A. With F_q(a) the mean over **all**
+    matchings of the test of size q that rejects A ≤ a for large W, and sizes q and weights w that
     depend only on k, n and δ,
 
         E(a) = Σ w·F_q(a)/q

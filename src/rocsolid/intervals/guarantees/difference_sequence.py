@@ -288,8 +288,8 @@ def difference_sequence(
     """Watch A − B while labels arrive; all intervals hold together with probability ``level``.
 
     You may look after every batch and stop for any reason. The verdict is "A better" or "B better"
-    once the interval excludes 0, "within margin" once the interval lies within ± ``margin``, and
-    otherwise "go on". The first verdict is kept.
+    once the interval excludes 0, "within margin" once it lies within ± ``margin``, and otherwise
+    "go on". The first verdict is kept.
 
     For every Δ ≤ a, the product over batches of the mean over all matchings of Π(1 + μd), as in
     `difference_matchings`, over (1 + μa)^k reaches 2/δ at any time with probability at most δ/2

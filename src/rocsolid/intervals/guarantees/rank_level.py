@@ -61,7 +61,9 @@ def _of_upper(n: int, ranks: tuple[int, ...], share: float) -> tuple[float, floa
 
 
 def limits(n: int, ranks: tuple[int, ...], level: float, side: Side) -> _FLOATS:
-    """Return what each U₍ₖ₎ exceeds ("upper") or falls below ("lower") with chance ``level``."""
+    """Return the value that each U₍ₖ₎ exceeds ("upper") or falls below ("lower") with chance
+    ``level``.
+    """
     from scipy.special import betainccinv, betaincinv
 
     k = np.array(ranks, dtype=np.float64)

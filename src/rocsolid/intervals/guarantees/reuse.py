@@ -40,10 +40,10 @@ def after_reuse(
 ) -> Interval:
     """Return limits for a scorer that was chosen, in any way, with ``bits`` of help from the rows.
 
-    An analyst may base each further question about the rows, and the final scorer f, on earlier
-    answers. Let ℓ(t) be the length of the transcript t of all answers in a code fixed before, Σ
-    2^(−ℓ) ≤ 1 (Kraft), such as log₂ of the number of possible transcripts. Each t leads to one
-    scorer f_t that no longer depends on the rows. With the interval I at δ·2^(−ℓ(t)),
+    Each further question about the rows, and the final scorer f, may depend on earlier answers. Let
+    ℓ(t) be the length of the transcript t of all answers in a code fixed before, Σ 2^(−ℓ) ≤ 1
+    (Kraft), such as log₂ of the number of possible transcripts. Each t leads to one scorer f_t that
+    no longer depends on the rows. With the interval I at δ·2^(−ℓ(t)),
 
         P(A(f_T) ∉ I(f_T)) ≤ Σ_t P(A(f_t) ∉ I(f_t)) ≤ Σ_t δ·2^(−ℓ(t)) ≤ δ.
 

@@ -114,7 +114,7 @@ class SetEvidence:
 
     @classmethod
     def of(cls, table: ScoreCounts, q: int, share: float, *, of_negatives: bool) -> SetEvidence:
-        """Build from the scores. Omitting numbers of sets too large to matter only lowers E."""
+        """Build the evidence from the scores. Omitted large numbers of sets only lower E."""
         from scipy.special import gammaln
 
         won = share_won(table, q)

@@ -226,9 +226,9 @@ def sequence(
     You may look after every batch and stop for any reason. The AUC of a growing sample is a reverse
     martingale, so the hinge bound on the AUC of the first k rows of the smaller class also bounds
     all later AUCs. Epoch j begins at k = ⌈10·1.3^j⌉ rows of the smaller class and uses
-    δ/(ζ(1.4)(j+1)^1.4), which sums to δ. Intervals of different times are intersected. The
-    intervals hold for rows from one distribution, in any order that does not depend on the scores.
-    If the distribution changes, ``drifted`` may become true.
+    δ/(ζ(1.4)(j+1)^1.4), which sums to δ. Intervals of different times are intersected. The order of
+    the rows must not depend on the scores. If the distribution changes, ``drifted`` may become
+    true.
 
     >>> rng = np.random.default_rng(0)
     >>> watch = sequence()

@@ -29,10 +29,9 @@ from rocsolid.summaries.placements import Placements
 def pair_chances(pos_scores: ArrayLike, neg_scores: ArrayLike) -> dict[str, float]:
     """Count what `exact_variance` needs besides the AUC, as estimates from the scores.
 
-    ``p1`` is the mean of φφ′ over two positives and one negative, ``p2`` the mean over one positive
-    and two negatives, and ``p_tie`` is the share of tied pairs. A pair of a positive with itself
-    counts, so the variance is never negative. An interval built on these estimates is not
-    certified.
+    ``p1`` is the mean of φφ′ over two positives and one negative, ``p2`` over one positive and two
+    negatives, and ``p_tie`` the share of tied pairs. A pair of a positive with itself counts, so
+    the variance is never negative. An interval built on these estimates is not certified.
 
     Reference: Agarwal et al. 2005, equations (8) and (9).
 

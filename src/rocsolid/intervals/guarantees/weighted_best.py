@@ -36,10 +36,9 @@ def weighted_best(
 ) -> Interval:
     """Return the shortest certified interval for this weight and these class sizes.
 
-    The method is that of `best` for a constant weight, ``weighted_rooks`` for powers,
-    ``weighted_top`` for rates up to an end where 30 negatives are expected, and otherwise
-    ``weighted_band``. The scores do not influence the choice, because that would void the
-    guarantee.
+    The method is `best` for a constant weight, ``weighted_rooks`` for powers, ``weighted_top`` for
+    rates up to an end where 30 negatives are expected, and otherwise ``weighted_band``. The scores
+    do not influence the choice.
 
     >>> from rocsolid.weights import power, step
     >>> [weighted_best([3, 2], [1, 0], w).method for w in (power(0), power(1), step(0, 0.5))]
@@ -77,9 +76,9 @@ def weighted_dkw(
     """Return limits for a weighted area from the Dvoretzky-Kiefer-Wolfowitz inequality.
 
     The weight may jump. Errors ε₁ and ε₂ of the positives' and the negatives' distributions move
-    the area by at most ‖W‖₁ε₁ + ‖W‖∞ε₂; each is at most √(ln(1/δᵢ)/(2·size)) on the relevant side
-    (Massart's constant; Maurer and Pontil 2020, Theorem 8). The sizes and the weight determine the
-    split of the error into δ₁+δ₂. ``value`` is the raw area.
+    the area by at most ‖W‖₁ε₁ + ‖W‖∞ε₂; each is at most √(ln(1/δᵢ)/(2·size)) (Massart's constant;
+    Maurer and Pontil 2020, Theorem 8). The sizes and the weight split the error into δ₁+δ₂.
+    ``value`` is the raw area.
 
     >>> from rocsolid.weights import step
     >>> i = weighted_dkw(0.09, step(0, 0.1), 1000, 1000)

@@ -124,7 +124,7 @@ class Bracketed(Placed, Protocol):
 
 
 class Described(Placed, Protocol):
-    """A defence that explains to participants how answers are made.
+    """A defence that describes its answers to participants.
 
     ``improvement`` is the improvement that a submission needs for a new answer; `None` if every
     submission has its own answer. ``form`` is the form of a new answer.

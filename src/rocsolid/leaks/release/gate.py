@@ -252,7 +252,7 @@ class Ledger:
 
 
 def _claim(path: str) -> None:
-    """Make the empty file, readable by its owner only; a simultaneous second attempt is refused."""
+    """Create an empty file that only its owner can read; a simultaneous second attempt fails."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:

@@ -236,7 +236,9 @@ def _squared_error(rows: SubmittedRows, best: NDArray[np.int64]) -> Fraction:
 
 
 def _doubled_wins(positive: NDArray[np.bool_], doubled: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Count twice the rows of the other class below each positive, or above each negative."""
+    """Return twice the number of rows of the other class below each positive, or above each
+    negative.
+    """
     wins = np.zeros(len(positive), dtype=np.int64)
     for own, sign in ((positive, 1), (~positive, -1)):
         others = np.sort(doubled[~own])

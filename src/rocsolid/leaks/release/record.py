@@ -33,7 +33,7 @@ _ONE_WRITER = 0x726F6373  # the number of the advisory lock
 
 
 class DatabaseError(RocsolidError):
-    """An error if the database cannot be reached, or if a statement fails."""
+    """The database cannot be reached, or a statement failed."""
 
 
 class Database:
@@ -208,7 +208,7 @@ def _for_postgresql(statement: str) -> str:
 
 
 def check_is_there(name: str) -> None:
-    """Refuse a path without a ledger, so that a mistyped path never makes a new file."""
+    """Refuse a path without a ledger, so that a mistyped path never creates a file."""
     if name == MEMORY or not (is_address(name) or Path(name).is_file()):
         raise InputError(
             "there is no such ledger",
@@ -261,7 +261,7 @@ class Record:
         budget: Budget,
         beside: Callable[[Database], None] | None,
     ) -> None:
-        """Make the tables and store the settings in one transaction; ``beside`` adds tables."""
+        """Create the tables, and store the settings, in one transaction; ``beside`` adds tables."""
         self._db.sound()
         limits = (budget.most_bits, budget.rho, budget.per_account)
         fixed = (_FORMAT, key, labels, defence, *limits)

@@ -49,7 +49,7 @@ class ClusterInfluences:
         under: NDArray[Any],
         whole: tuple[float, float, float],
     ) -> ClusterInfluences:
-        """From an entry for each cluster, as in `ClusterSums`, and m, n and the AUC overall.
+        """Build from an entry for each cluster, as in `ClusterSums`, and m, n and the AUC overall.
 
         >>> two = np.array([1, 1])
         >>> some = ClusterInfluences.of(two, two, np.array([2, 4]), np.array([0, 2]), (2, 2, 0.75))
@@ -145,7 +145,7 @@ class ClusterSums:
 
     @property
     def squared_shares(self) -> float:
-        """Σ(m_c/m + n_c/n)², for the certified interval."""
+        """The value Σ(m_c/m + n_c/n)², for the certified interval."""
         return self._influences.shares
 
     @property

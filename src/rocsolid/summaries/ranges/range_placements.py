@@ -99,7 +99,7 @@ class RangePlacements:
 
     @classmethod
     def of(cls, table: ScoreCounts) -> RangePlacements:
-        """From the table of distinct scores of the range; counts of any size stay exact."""
+        """Build from the table of distinct scores of the range; counts of any size stay exact."""
         m, n = int(table.n_pos), int(table.n_neg)
         pos, neg = table.pos, table.neg
         if max(m, n) >= _INT64 // 4:
@@ -200,7 +200,7 @@ class OneClass:
         return self.weight**2 / self.squares
 
     def variance(self, other_weight: float) -> float:
-        """k/(k−1)·Σw²(V − mean)²/(Σw)², V = B/``other_weight``, k `effective`.
+        """Return k/(k−1)·Σw²(V − mean)²/(Σw)², V = B/``other_weight``, k `effective`.
 
         The side with small B is used, because near an end of the range of the AUC the other side
         loses digits.
@@ -228,7 +228,7 @@ class RangeWeights:
 
     @classmethod
     def of(cls, table: ScoreCounts, squares: ScoreCounts, fourths: ScoreCounts) -> RangeWeights:
-        """From the weights of each distinct score and class, and their 2nd and 4th powers."""
+        """Build from the weights of each distinct score and class, and their 2nd and 4th powers."""
         return cls(
             _one_class(table.pos, squares.pos, fourths.pos, table.neg),
             _one_class(table.neg, squares.neg, fourths.neg, table.pos),
@@ -258,7 +258,7 @@ class RangeWeights:
 
     @property
     def squared_shares(self) -> float:
-        """Σ(u/Σu)² + Σ(v/Σv)², for the certified interval."""
+        """The value Σ(u/Σu)² + Σ(v/Σv)², for the certified interval."""
         return 1.0 / self.pos.effective + 1.0 / self.neg.effective
 
 

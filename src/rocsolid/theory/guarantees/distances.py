@@ -84,9 +84,8 @@ def distance_total_variation(mu: Measure, nu: Measure) -> float:
 def distance_wasserstein(mu: Measure, nu: Measure, upper: float | None = None) -> float:
     """Return d₁ = ∫|F_μ−F_ν| over the line, or up to ``upper``, where F(t) is the mass up to t.
 
-    For equal masses, d₁ is the 1-Wasserstein metric. For unequal masses the integral over the line
-    is infinite, so Maurer and Pontil (2020) integrate up to the end ``upper`` of the interval of
-    scores.
+    For equal masses, d₁ is the 1-Wasserstein metric. For unequal masses the integral is infinite,
+    so Maurer and Pontil (2020) stop at the end ``upper`` of the interval of scores.
 
     >>> distance_wasserstein(Measure.of([0.0, 1.0]), Measure.of([1.0, 2.0]))
     1.0
@@ -121,10 +120,10 @@ def tau(
     """Map labelled scores to one line: τ(x, y) = (2y−1)(a−x), with a = ``upper`` above every score.
 
     For the parts μ₀ and μ₁ of a distribution μ, the sums of the distances d_TV, d_∞ and d₁ (up to
-    a) are at most 1, 2 and 2 times the distances of the images τ#μ (Lemma 11). Changing one label
+    a) are at most 1, 2 and 2 times the distances of the images τ#μ (Lemma 11). Changing a label
     next to 0 hardly moves τ but moves the area by a whole row, so functionals such as f_{W,ℓ} are
-    *not* Lipschitz in d₁ of the images, as condition (b) of Theorem 7 requires. A ``gap`` added to
-    the images of the positives repairs this and changes no Gaussian complexity.
+    *not* Lipschitz in d₁, as Theorem 7 (b) requires. A ``gap`` added to the images of the positives
+    repairs this and changes no Gaussian complexity.
 
     Reference: Maurer and Pontil 2020, section 3.3.
 
@@ -293,8 +292,7 @@ def probe_lipschitz(
     """Search random measures over [low, high] for the largest ratios of conditions (a), (b), (c).
 
     Each of ``tries`` rounds draws two pairs of measures with at most ``points`` points. The ratios
-    are lower bounds for the constants: they can refute a claim but cannot prove it, so results
-    built on them are not certified.
+    can refute a claimed constant but cannot prove it, so results built on them are not certified.
 
     >>> mean = lambda mu: float(mu.points @ mu.masses)
     >>> constants = probe_lipschitz(mean, 0.0, 1.0, tries=200)

@@ -76,9 +76,8 @@ def gaussian_given(value: float, rows: int) -> GaussianComplexity:
 def gaussian_radius(norm: float, radius: float, rows: int) -> GaussianComplexity:
     """Return B·R·√N, for scorers ⟨w, x⟩ with ‖w‖ ≤ B and rows with ‖x‖ ≤ R.
 
-    The same formula holds in the space of a kernel, where ‖x‖² is k(x, x), because E sup_w ⟨w,
-    Σγᵢxᵢ⟩ = B·E‖Σγᵢxᵢ‖ ≤ B√(E Σ‖xᵢ‖²). A constant term of the scorer changes no ranking and is left
-    out.
+    The formula also holds in the space of a kernel, with ‖x‖² = k(x, x): E sup_w ⟨w, Σγᵢxᵢ⟩ =
+    B·E‖Σγᵢxᵢ‖ ≤ B√(E Σ‖xᵢ‖²). A constant term changes no ranking and is left out.
 
     >>> print(gaussian_radius(2, 1, 10_000))
     G(H) at most 200 for 10,000 rows (norm times radius)
@@ -107,10 +106,9 @@ def gaussian_kernel(
 ) -> GaussianComplexity:
     """Return B√(trace K) from the diagonal k(xᵢ, xᵢ) of the kernel matrix, for ‖h‖ ≤ B.
 
-    ``radius`` is a known R with k(x, x) ≤ R² for every possible x. Hoeffding's inequality then
-    bounds the expectation over rows and fails with probability at most ``delta``: min(mean +
-    R²√(ln(1/δ)/(2N)), R²) replaces the mean of k(xᵢ, xᵢ). Without a radius, the value is the
-    complexity given these rows and not certified.
+    ``radius`` is a known R with k(x, x) ≤ R² for every possible x. Then min(mean +
+    R²√(ln(1/δ)/(2N)), R²), which fails with probability at most ``delta`` (Hoeffding), replaces the
+    mean of k(xᵢ, xᵢ). Without a radius, the value holds given these rows and is not certified.
 
     >>> print(gaussian_kernel(2, np.full(10_000, 0.5)))
     G(H) at most 141.4 for 10,000 rows (norm times trace), not certified

@@ -19,12 +19,12 @@ _FLOATS = NDArray[np.float64]
 def networks(widths: Sequence[int]) -> UserClass:
     """Return the class of networks of rectified linear units with the given layer widths.
 
-    The network has d inputs, layers of h₁, …, h_L units, and one output. Layer by layer, the space
-    of the weights is divided into parts with the same active units on the 2k rows of k pairs
-    (Bartlett, Harvey, Liaw and Mehrabian 2019): (2Σ_{l≤d} C(2k−1, l))^h₁ parts by the first layer
-    (Cover 1965). In each part, the inputs of layer l are polynomials of degree l in its W_l weights
-    and the earlier weights, and the output has degree L + 1 in all W weights.
-    `log_polynomial_signs` counts their signs.
+    The network has d inputs, layers of h₁, …, h_L units, and one output. Layer by layer, the
+    weights are divided into parts with the same active units on the 2k rows of k pairs (Bartlett,
+    Harvey, Liaw and Mehrabian 2019); the first layer makes (2Σ_{l≤d} C(2k−1, l))^h₁ parts (Cover
+    1965). In a part, the inputs of layer l are polynomials of degree l in its W_l weights and the
+    earlier weights, and the output has degree L + 1 in all W weights; `log_polynomial_signs` counts
+    their signs.
 
     >>> round(networks([5, 8]).log_sign_patterns(10_000), 1)
     826.9
@@ -69,9 +69,9 @@ def log_polynomial_signs(polynomials: int, degree: int, variables: int) -> float
 def path_norm(coefficients: Sequence[_FLOATS], intercepts: Sequence[_FLOATS]) -> float:
     """Return the path norm of a network of rectified linear units, which `network_spread` uses.
 
-    A unit of the first layer counts the length of the vector of its weights and its constant. A
-    unit of a later layer counts Σ|weight|·(count of the input unit) + |constant|. The output's
-    constant does not count. Layers have the form of scikit-learn's ``coefs_`` and ``intercepts_``.
+    A unit of the first layer counts ‖(weights, constant)‖, a later unit Σ|weight|·(count of the
+    input unit) + |constant|; the output's constant does not count. Layers have the form of
+    scikit-learn's ``coefs_`` and ``intercepts_``.
 
     >>> path_norm([np.array([[3.0]]), np.array([[2.0]])], [np.array([4.0]), np.array([9.0])])
     10.0

@@ -196,9 +196,9 @@ def out_of_bag(
     """Return limits for the mean true AUC of scorers that were each tested on rows they left out.
 
     The rows left out were chosen without looking at the data. ``aucs`` contains the AUC of each of
-    T scorers on its left-out rows, and ``n_pos`` and ``n_neg`` the numbers of these rows. The
-    interval is for the mean of the T true AUCs, the AUC of a scorer drawn at random. With kₜ =
-    min(mₜ, nₜ) pairs, k the smallest and K the largest of the kₜ,
+    T scorers on its left-out rows, and ``n_pos`` and ``n_neg`` their numbers. The interval is for
+    the mean of the T true AUCs. With kₜ = min(mₜ, nₜ) pairs, k the smallest and K the largest of
+    the kₜ,
 
         kl(mean Âₜ ‖ mean Aₜ) ≤ ln(2√K/δ)/k.
 

@@ -104,11 +104,11 @@ def _words(m: int, n: int) -> list[list[int]]:
 def linear_rank_matrices(n_pos: int, n_neg: int, dimension: int) -> int:
     """Return the number of rank matrices without a tie that linear functions on R^d produce.
 
-    The m + n points are in general position, where the number is largest. With w_l the coefficient
-    of q^(m+n−l) in the chromatic polynomial χ of K(m, n), the number is 2·Σ|w_l| over 0 ≤ l ≤ d−1
-    with l ≡ d−1 (mod 2), and |χ(−1)| once d ≥ m+n−1. A linear function with ties is the average of
-    two without, so this count suffices in a union bound. For linear functions, the count answers
-    the open question in §5 of Agarwal et al. (2005).
+    The points are in general position, where the number is largest. With w_l the coefficient of
+    q^(m+n−l) in the chromatic polynomial χ of K(m, n), the number is 2·Σ|w_l| over 0 ≤ l ≤ d−1 with
+    l ≡ d−1 (mod 2), and |χ(−1)| once d ≥ m+n−1. A linear function with ties is the average of two
+    without, so this count suffices in a union bound; it answers the open question in §5 of Agarwal
+    et al. (2005).
 
     >>> [linear_rank_matrices(3, 3, d) for d in (1, 2, 3)]
     [2, 18, 74]

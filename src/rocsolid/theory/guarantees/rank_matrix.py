@@ -39,10 +39,10 @@ def rank_matrix(pos_scores: ArrayLike, neg_scores: ArrayLike) -> NDArray[np.floa
 def is_realisable(matrix: ArrayLike, by: Literal["graph", "sub-matrices"] = "graph") -> bool:
     """Return whether some scoring of m positives and n negatives has this rank matrix.
 
-    ``by`` selects one of the two forms of Theorem 16 (Agarwal et al. 2005). ``"graph"`` tests in
-    time mn whether the complete mixed bipartite graph of the matrix is acyclic: an arrow runs from
-    the lower to the higher example, and a tie is an undirected edge. ``"sub-matrices"`` tests in
-    time m²n whether every 2 × 2 sub-matrix differs from the 30 forbidden ones.
+    ``by`` selects one of the forms of Theorem 16 (Agarwal et al. 2005). ``"graph"`` tests in time
+    mn whether the matrix's bipartite graph, with an arrow from the lower to the higher example and
+    a line at a tie, is acyclic. ``"sub-matrices"`` tests in time m²n whether no 2 × 2 sub-matrix is
+    one of the 30 forbidden ones.
 
     >>> is_realisable([[1, 0.5], [0.5, 0]]), is_realisable([[1, 0], [0, 1]], by="sub-matrices")
     (True, False)
@@ -60,8 +60,8 @@ def is_realisable(matrix: ArrayLike, by: Literal["graph", "sub-matrices"] = "gra
 def scoring(matrix: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return scores of the positives and of the negatives that have this rank matrix.
 
-    The scores are 0, 1, 2, … with as few levels as possible: the topological order in the proof of
-    Theorem 16, part 1 (Agarwal et al. 2005). The error for a matrix without such scores shows a 2 ×
+    The scores are 0, 1, 2, … with as few levels as possible (the topological order in the proof of
+    Theorem 16, part 1, Agarwal et al. 2005). The error for a matrix without such scores shows a 2 ×
     2 sub-matrix that rules them out.
 
     >>> pos, neg = scoring([[1, 1], [0.5, 0]])

@@ -105,9 +105,8 @@ def uniform_rank_shatter(
 
         |Â−A| < √(8(m+n)(ln r(F, 2m, 2n) + ln(4/δ))/(mn)).
 
-    The bound holds for each label sequence, and therefore also for random labels (Theorem 19). With
-    five features, the bound needs more than a thousand rows of each class before it excludes any
-    AUC.
+    The bound also holds for random labels (Theorem 19). With five features it needs more than a
+    thousand rows of each class before it excludes any AUC.
 
     Reference: Agarwal et al. 2005, Corollary 18.
 
@@ -258,8 +257,8 @@ def occam_kl(
     """Return limits for a chosen candidate with prior weight π: kl(Â‖A) ≤ ln(1/(πδ))/k per side.
 
     The weights of all candidates sum to at most 1 and were fixed before these rows were seen; for K
-    candidates use π = 1/K. The intervals of all candidates hold at once with probability 1 − δ
-    (with ln(2/(πδ)) for two sides), so any candidate may be chosen.
+    candidates use π = 1/K. All intervals hold at once with probability 1 − δ (with ln(2/(πδ)) for
+    two sides), so any candidate may be chosen.
 
     >>> print(occam_kl(0.8, 1000, 1000, weight=1 / 40))
     [0.7486, 0.8455] at 95 % (Occam-kl)
@@ -303,9 +302,9 @@ def uniform_margin(
 
         A(f) ≥ value − 2·spread/(γ√k) − √(ln(1/δ)/(2k)),   k = min(m, n),
 
-    where R_k ≤ spread/√k, and R_k is the Rademacher complexity of the differences on k independent
-    pairs. Proof: the value averages means over k independent pairs (Hoeffding 1963, section 5);
-    bounded differences of 1/k, symmetrisation and contraction by 1/γ.
+    where spread/√k bounds the Rademacher complexity of the differences on k independent pairs.
+    Proof: the value averages means over k independent pairs (Hoeffding 1963, section 5); bounded
+    differences of 1/k, symmetrisation and contraction by 1/γ.
 
     γ and the class must be fixed before the rows; for J margins use δ/J. If the rows chose the
     class from K classes fixed in advance, ``log_choices`` is ln K, which is added to ln(1/δ).
@@ -348,9 +347,8 @@ def pair_spread(
 ) -> float:
     """Return B·√(E‖x − x'‖²), for scorers ⟨w, x⟩ with ‖w‖ ≤ B, from rows with ‖x‖ ≤ R always.
 
-    The relative-entropy bound on blocks yields an upper limit for the mean of ‖x − x'‖²/(2R)²,
-    which fails with probability at most ``delta``. Add this probability to that of the bound that
-    uses the result.
+    The relative-entropy bound on blocks bounds the mean of ‖x − x'‖²/(2R)². It fails with
+    probability at most ``delta``, which adds to that of the bound that uses the result.
 
     >>> x = np.repeat([[0.6, 0.0], [0.0, 0.8]], 500, axis=0)
     >>> round(pair_spread(x, -x, norm=1, radius=1), 3)

@@ -66,9 +66,9 @@ def compression(
         kl(Â‖A) ≤ (ln[C(m,c₊)·C(n,c₋)] + 2 ln(m+n+1) + ln(1/δ))/min(m−c₊, n−c₋).
 
     The second term allows c₊ and c₋ to depend on the data. ``ordered`` states that the scorer also
-    depends on the order of its defining rows, which multiplies the number of choices by c₊!·c₋!.
-    The scheme that maps defining rows to a scorer is fixed before the data. If the data chose one
-    of K schemes, ``log_choices`` is ln K (Floyd and Warmuth 1995).
+    depends on the order of its defining rows, which multiplies the choices by c₊!·c₋!. The scheme
+    from defining rows to a scorer is fixed before the data. If the data chose one of K schemes,
+    ``log_choices`` is ln K (Floyd and Warmuth 1995).
 
     Reference: Littlestone and Warmuth 1986, with blocks of independent pairs.
 
@@ -190,9 +190,8 @@ def weighted_theorem_3(
     ``delta``.
 
     The published proof has two gaps (docs/theorems/weighted-areas.md): it needs a gap between the
-    classes, which moving them apart provides (see ``tau``), and the theorem fails where negatives
-    tie in rich classes. The absence of ties is therefore an assumption, unless W is constant. The
-    bound needs millions of rows.
+    classes (see ``tau``), and it fails where negatives tie in rich classes, so the absence of ties
+    is an assumption unless W is constant. The bound needs millions of rows.
 
     Reference: Maurer and Pontil 2020, Theorem 3.
 

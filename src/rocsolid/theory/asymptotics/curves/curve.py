@@ -45,7 +45,7 @@ class Curve(Carded):
 
     @property
     def top(self) -> float:
-        """ȳ(1), the mean relevance at the very top."""
+        """The value ȳ(1), the mean relevance at the very top."""
         return float(self.mean(1.0))
 
     @property
