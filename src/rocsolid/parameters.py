@@ -37,7 +37,7 @@ Counts = Literal["pairs", "rows", "groups"]
 Criterion = Literal["youden", "closest-topleft", "cost"]
 Band = Literal["pointwise", "dkw", "equal-local-levels"]
 SmoothMethod = Literal["binormal", "binormal-ml", "density"]
-Scale = Literal["concordance", "somers_d", "gini"]
+Scale = Literal["concordance", "somers_d", "gini", "vus"]
 
 Column = NewType("Column", str)
 """The name of a column."""
@@ -335,7 +335,8 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "of the documents. A few thousand documents take about a second.",
         bool, needs="qid"),
     Parameter("scale", "measure",
-        "concordance (from 0 to 1), or somers_d or gini (both 2 × concordance − 1).",
+        "concordance (from 0 to 1), somers_d or gini (both 2 × concordance − 1), or vus (the "
+        "volume under the ROC surface).",
         Scale, "concordance"),
     Parameter("bound", "certificates",
         "The method of the certified interval, such as hinge, kl, hoeffding or mcdiarmid. "

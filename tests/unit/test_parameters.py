@@ -18,8 +18,9 @@ from rocsolid.comparison import build
 from rocsolid.comparison.adjust import ADJUSTMENTS
 from rocsolid.comparison.models import compare
 from rocsolid.comparison.queries.compare_queries import TESTS
-from rocsolid.evaluation.certify_table import CertifyKeywords, certify_table, concordance_table
+from rocsolid.evaluation.certify_table import CertifyKeywords, certify_table
 from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
+from rocsolid.evaluation.evaluate_outcomes import concordance_table
 from rocsolid.gating.gate import gate
 from rocsolid.gating.policy import Policy
 from rocsolid.parameters import (

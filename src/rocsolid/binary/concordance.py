@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, estimate, missing_rows
 from rocsolid.binary.inference import auto_name
+from rocsolid.binary.ordered_volume import OrderedVolume
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
@@ -27,6 +28,7 @@ from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.summaries.pair_counts import ConcordantCounts, OutcomeSpread
 from rocsolid.summaries.placements import side_by_side
 from rocsolid.summaries.score_counts import distinct_scores
+from rocsolid.summaries.strata import Covariation
 
 FEW = 10.0
 SOURCE = (
@@ -59,8 +61,11 @@ def concordance(
     counts one half; a pair with equal outcomes does not count. With two outcomes the result equals
     `rocsolid.auc` in every number. Concordance is Harrell's C without censoring;
     ``scale="somers_d"`` and ``scale="gini"`` return 2C − 1, Somers' D of the score given the
-    outcome. With ``sample_weight`` a pair has the product of its rows' weights. Rows of one
-    ``cluster`` may depend on each other in any way, and pairs within a cluster count.
+    outcome. ``scale="vus"`` returns another measure, the volume under the ROC surface: the share of
+    chains of rows, one of each outcome, that the score ranks in the right order
+    (`rocsolid.binary.ordered_volume.OrderedVolume`). With ``sample_weight`` a pair has the product
+    of its rows' weights. Rows of one ``cluster`` may depend on each other in any way, and pairs
+    within a cluster count.
 
     The interval is on the logit scale, with the variance of `OutcomeSpread`. Near 0 and 1 it is the
     hull for the AUC of two classes of equal size with as evenly shared pairs. The certified
@@ -72,6 +77,9 @@ def concordance(
     (ordered-pairs), 8 rows with 6 different outcomes
     >>> result.exact
     Fraction(47, 52)
+    >>> print(concordance([0, 0, 1, 1, 2, 2], [1, 2, 2, 4, 3, 5], scale="vus"))
+    Volume under the surface 0.6250, [0.0791, 0.9906] at 95 % (auto (hull, hinge)), certified
+    [0.0791, 0.9906] at 95 % (hinge), 6 rows with 3 different outcomes
     """
     options = Options(
         level=level, alternative=alternative, lower_is_better=lower_is_better, nan=nan
@@ -110,16 +118,39 @@ class OrderedRows:
         counts = [ConcordantCounts.of(outcome, code, rows.weight) for code in coded]
         return cls(rows, outcome, dict(zip(rows.scores, counts, strict=True)))
 
-    def spread(self, *names: str) -> OutcomeSpread:
+    def spread(self, *names: str, scale: Scale = "concordance") -> Covariation:
+        return (
+            OrderedVolume(self.rows, self.outcome).spread(*names)
+            if scale == "vus"
+            else self._spread(*names)
+        )
+
+    def _spread(self, *names: str) -> OutcomeSpread:
         return OutcomeSpread.of(
             [self.counts[name] for name in names], self.rows.weight, self.rows.cluster
         )
 
     def estimate(self, name: str, scale: Scale, options: Options) -> ConcordanceEstimate:
         """The concordance of a score with both intervals, on the requested scale."""
+        if scale == "vus":
+            if self.two_outcomes:
+                return replace(self._of_two(name, options), measure=scale)
+            return self._volume(name, options)
         of_outcomes = self._of_two if self.two_outcomes else self._of_many
         estimate = of_outcomes(name, options)
         return estimate if scale == "concordance" else _signed(estimate, scale)
+
+    def _volume(self, name: str, options: Options) -> ConcordanceEstimate:
+        volume = OrderedVolume(self.rows, self.outcome)
+        independent = INDEPENDENT if self.rows.cluster is None else CLUSTERS
+        chains, interval, certified, variance = volume.limits(
+            name, options.level, options.alternative, independent
+        )
+        error = None if math.isnan(variance) else math.sqrt(variance)
+        estimate = self._estimate(
+            name, options, chains.value, interval, certified, error, volume.doubts()
+        )
+        return replace(estimate, measure="vus", ratio=chains.ratio)
 
     def _of_two(self, name: str, options: Options) -> ConcordanceEstimate:
         rows = self.rows
@@ -134,7 +165,7 @@ class OrderedRows:
         )  # fmt: skip
 
     def _of_many(self, name: str, options: Options) -> ConcordanceEstimate:
-        rows, spread = self.rows, self.spread(name)
+        rows, spread = self.rows, self._spread(name)
         value, moments = float(spread.values[0]), spread.moments()
         low, high = auto(moments, options.level, options.alternative)
         interval = Interval(

@@ -168,6 +168,9 @@ class Certificate(WithLimits, Checked, Carded):
         if "n_queries" in self.counts:
             count = self.counts["n_queries"]
             return f"{count:,} quer{'y' if count == 1 else 'ies'}"
+        if "n_outcomes" in self.counts:
+            rows, outcomes = self.counts["n_rows"], self.counts["n_outcomes"]
+            return f"{rows:,} rows with {outcomes:,} different outcomes"
         return f"{self.counts['n_pos']:,} positives and {self.counts['n_neg']:,} negatives"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
 from rocsolid.certificates.repeats import Hashes, row_hashes
@@ -18,11 +19,15 @@ from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.graded.estimate import MeasuredQueries, averaged, measured
 from rocsolid.graded.measure_name import measure as list_measure
 from rocsolid.graded.profile import OURS
+from rocsolid.inputs.arrays import scores as numbers
 from rocsolid.inputs.binary import binary_rows, positives
 from rocsolid.inputs.graded_rows import graded_rows, grades
+from rocsolid.inputs.models import outcome_rows
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import Scored, ScoredRows, check_bound
+from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes
 from rocsolid.measures.named import measure_of, of_lists
+from rocsolid.parameters import Scale
 from rocsolid.remarks.lists import QueriesOutsideCertificate
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import BelowDiagonal
@@ -52,6 +57,10 @@ class CertificateQuestion:
     queries: bool = True
 
     @property
+    def of_outcomes(self) -> Scale | None:
+        return of_outcomes(self.measure)
+
+    @property
     def of_lists(self) -> bool:
         return of_lists(self.measure, queries=self.queries)
 
@@ -66,7 +75,15 @@ class CertificateQuestion:
         return self.measure if isinstance(self.measure, Weight) else str(self.measure)
 
     def check(self) -> None:
-        if self.of_lists:
+        if self.of_outcomes is not None:
+            if self.bound != "auto":
+                raise InputError(
+                    "a measure of ordered outcomes has one guarantee",
+                    where="bound",
+                    value=self.bound,
+                    fix="leave it out",
+                )
+        elif self.of_lists:
             if isinstance(self.measure, str):
                 list_measure(self.measure)
             check_bound(self.bound, MEAN_BOUNDS)
@@ -89,6 +106,8 @@ class BoundedValue:
 def measured_on(question: CertificateQuestion, new: NewRows, score: NDArray[Any]) -> BoundedValue:
     if question.of_lists:
         return of_queries(question, new, score)
+    if (scale := question.of_outcomes) is not None:
+        return of_ordered(question, new, score, scale)
     keywords = attributes(new, "sample_weight cluster pos_label lower_is_better")
     return of_scored(question, ScoredRows(binary_rows(new.y, score, **keywords)))
 
@@ -103,6 +122,23 @@ def of_scored(question: CertificateQuestion, scored: Scored) -> BoundedValue:
         {"n_pos": estimate.n_pos, "n_neg": estimate.n_neg},
         estimate.chance,
         tuple(text for text in estimate.warnings if isinstance(text, BelowDiagonal)),
+    )
+
+
+def of_ordered(
+    question: CertificateQuestion, new: NewRows, score: NDArray[Any], scale: Scale
+) -> BoundedValue:
+    rows = outcome_rows(new.y, {"scores": score}, lower_is_better=new.lower_is_better, name="y")
+    options = Options(level=question.level, alternative=question.alternative)
+    estimate = OrderedRows.of(rows).estimate("scores", scale, options)
+    assert estimate.certified is not None  # rows without weights and clusters
+    chance = 1.0 / math.factorial(estimate.outcomes) if scale == "vus" else 0.5
+    return BoundedValue(
+        estimate.measure,
+        estimate.value,
+        estimate.certified,
+        {"n_rows": estimate.rows, "n_outcomes": estimate.outcomes},
+        chance,
     )
 
 
@@ -151,10 +187,12 @@ class NewRows:
     lower_is_better: bool
     hashes: Hashes | None
 
-    def labels(self, y: Any, of_lists: bool) -> NDArray[np.float64]:
+    def labels(self, y: Any, question: CertificateQuestion) -> NDArray[np.float64]:
         """Return labels or grades as numbers, so that equal labels have equal hashes."""
-        if of_lists:
+        if question.of_lists:
             return grades(y)
+        if question.of_outcomes is not None:
+            return numbers(y, name="y").astype(np.float64)
         return positives(y, pos_label=self.pos_label).astype(np.float64)
 
 
@@ -188,6 +226,11 @@ def new_rows(
                 where="qid",
                 fix="pass qid=; a single query can hardly be certified",
             )
+    elif question.of_outcomes is not None:
+        refuse_for_outcomes(
+            qid=qid, sample_weight=sample_weight, cluster=cluster, pos_label=pos_label,
+            design=question.design,
+        )  # fmt: skip
     elif qid is not None:
         raise InputError(
             "qid is for measures of ranked lists",

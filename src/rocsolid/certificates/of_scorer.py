@@ -72,10 +72,11 @@ def certify(
     does this for you).
 
     ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
-    ``rs.weights``, or with ``qid`` a measure of ranked lists such as "ndcg@10", whose mean over
-    queries is certified. ``bound="auto"`` selects the method that is usually shortest: cuts for the
-    AUC, the band for areas, betting for queries. ``alternative`` is "greater" (only a lower limit),
-    "two-sided" or "less". ``design`` is as in `rocsolid.auc`.
+    ``rs.weights``, "concordance" or "vus" of ordered outcomes, or with ``qid`` a measure of ranked
+    lists such as "ndcg@10", whose mean over queries is certified. ``bound="auto"`` selects the
+    method that is usually shortest: cuts for the AUC, the band for areas, betting for queries.
+    ``alternative`` is "greater" (only a lower limit), "two-sided" or "less". ``design`` is as in
+    `rocsolid.auc`.
 
     **Rows that the scorer was fitted on are rejected.** A learner of ``rs.learners`` stores hashes
     of its training features; for any other scorer, ``fitted_on=(X, y)`` supplies the rows. Features
@@ -257,10 +258,9 @@ def _repeated_rows(
                 fix="pass the features too, or leave fitted_on out",
             )
         X, y = fitted_on
-        of_lists = question.of_lists
         return repeated_rows(
-            RowHashes.of(X, rows.labels(y, of_lists), coarse=True),
-            RowHashes.of(rows.X, rows.labels(rows.y, of_lists), coarse=True),
+            RowHashes.of(X, rows.labels(y, question), coarse=True),
+            RowHashes.of(rows.X, rows.labels(rows.y, question), coarse=True),
         )
     if rows.X is None:
         return None

@@ -217,6 +217,7 @@ _MEASURES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"auc\(ovo", ("handtill2001",)),
     (r"auc\(ovr, weighted", ("provost2000",)),
     (r"concordance", ("harrell1982",)),
+    (r"vus", ("nakas2004", "dreiseitl2000")),
     (r"somers_d|gini", ("somers1962", "harrell1982")),
     (r"gauc", _AUC),
     (r"auc|AUC", _AUC),

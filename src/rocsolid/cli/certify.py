@@ -25,7 +25,8 @@ from rocsolid.cli.lists import (
 )
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.source import source_of
-from rocsolid.evaluation.certify_table import certify_table, concordance_table
+from rocsolid.evaluation.certify_table import certify_table
+from rocsolid.evaluation.evaluate_outcomes import concordance_table
 from rocsolid.parameters import AdjustOfRows, Scale
 
 FINDING = 1

@@ -12,11 +12,12 @@ from rocsolid.results.json_schema import json_schema
 
 DOCUMENTS = {
     "audit": ("evaluation.audit", "PrintedAudit"),
-    "compare": ("evaluation.documents", "OfTable", "OfQueries", "OfClusters"),
+    "compare": ("evaluation.documents", "OfTable", "OfQueries", "OfClusters", "OfOutcomes"),
     "concordance": ("evaluation.documents", "OfOutcomes"),
     "evaluate": (
         "evaluation.documents",
         *("OfRows", "OfQueries", "OfClusters", "Public", "OfFolds", "OfGroups", "OfWithin"),
+        "OfOutcomes",
     ),
     "gate": ("gating.decision", "GateDecision"),
     "many": ("evaluation.documents", "OfMany"),

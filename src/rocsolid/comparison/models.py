@@ -9,7 +9,6 @@ from typing import Any, Literal, Unpack, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.arguments import spelling
 from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.inference import Design
 from rocsolid.binary.multiclass_auc import Average, Scheme, class_rows
@@ -33,13 +32,18 @@ from rocsolid.inputs.groups import codes
 from rocsolid.inputs.models import AlignedScores, model_rows, outcome_rows, several
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.concordance import Concordance, OutcomeScore
+from rocsolid.measures.concordance import (
+    Concordance,
+    OutcomeScore,
+    of_outcomes,
+    refuse_for_outcomes,
+)
 from rocsolid.measures.multiclass import multiclass
 from rocsolid.measures.partition import ScoredGroups
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.measures.within import Within
 from rocsolid.measures.within import within as within_of
-from rocsolid.parameters import Counts, refuse_pairs
+from rocsolid.parameters import Counts, Scale, refuse_pairs
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
 from rocsolid.weights.weight import Weight
@@ -54,9 +58,10 @@ def compare_concordance(
     sample_weight: Any,
     cluster: Any,
     two_classes: Mapping[str, Any],
+    scale: Scale = "concordance",
     **how: Unpack[ComparisonKeywords],
 ) -> Comparison:
-    """Compare scores by concordance; the keywords in ``two_classes`` must be ``None``.
+    """Compare scores by a measure of outcomes; the keywords in ``two_classes`` must be ``None``.
 
     >>> y = [0, 1, 1, 2, 3, 3, 4, 5, 6, 8]
     >>> a, b = [1, 2, 3, 3, 5, 6, 7, 8, 9, 10], [3, 1, 5, 2, 4, 9, 7, 6, 8, 10]
@@ -65,29 +70,24 @@ def compare_concordance(
     a − b: +0.1744, [0.0246, 0.3242] at 95 % (delong-t), certified [-0.6611, 0.8241] at 95 %
     (difference of ordered-pairs), p = 0.0273, adjusted 0.0273
     """
-    for name, value in two_classes.items():
-        if value is not None:
-            raise UnsoundError(
-                f"{name} requires labels of two classes",
-                where=name,
-                value=value,
-                fix='leave it out, or give labels and measure="auc"',
-            )
+    refuse_for_outcomes(**two_classes)
     question = ComparisonQuestion.of(**how)
     rows = outcome_rows(
         outcome, several(scores), sample_weight=sample_weight, cluster=cluster,
         lower_is_better=question.lower_is_better, nan=question.nan, name="y_true",
     )  # fmt: skip
-    return compare_outcomes(rows, question)
+    return compare_outcomes(rows, question, scale)
 
 
-def compare_outcomes(rows: AlignedScores, question: ComparisonQuestion) -> Comparison:
-    """Compare the concordances of validated rows.
+def compare_outcomes(
+    rows: AlignedScores, question: ComparisonQuestion, scale: Scale = "concordance"
+) -> Comparison:
+    """Compare the concordances, or the volumes, of validated rows.
 
     Two distinct outcomes are compared by their AUCs, and others by Student's t with each unit's
     influence.
     """
-    outcomes = OrderedRows.of(rows)
+    outcomes, measure = OrderedRows.of(rows), Concordance(scale)
     samples = {name: OutcomeScore(outcomes, name) for name in rows.scores}
     warnings = missing_scores(rows.omitted, rows.missing)
     if outcomes.two_outcomes:
@@ -98,12 +98,11 @@ def compare_outcomes(rows: AlignedScores, question: ComparisonQuestion) -> Compa
             for name, score in rows.scores.items()
         }
         areas = compare_rows_of("scores", question, two_classes, True, rows.omitted, warnings)
-        measure = Concordance()
         estimates = {
             name: measure.estimate(score, question.options) for name, score in samples.items()
         }
         return replace(areas, measure=measure.name, estimates=estimates)
-    compared = compared_by(Concordance(), samples, question.options)
+    compared = compared_by(measure, samples, question.options)
     return compare_by_measure(compared, question, omitted=rows.omitted, warnings=warnings)
 
 
@@ -142,8 +141,8 @@ def compare(
     less than the margin.
 
     ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight from
-    ``rs.weights``, or an operating point such as "sensitivity(specificity=0.9)". The measure
-    "concordance" accepts ordered outcomes in place of labels (`rocsolid.concordance`).
+    ``rs.weights``, or an operating point such as "sensitivity(specificity=0.9)". The measures
+    "concordance" and "vus" accept ordered outcomes in place of labels (`rocsolid.concordance`).
 
     ``test`` is "auto" ("delong-t", or "bootstrap-t" where few rows decide a difference), "delong-t"
     (Student's t), "bootstrap-t" (the studentised bootstrap), "delong" (as in pROC), "bootstrap"
@@ -197,12 +196,12 @@ def compare(
             of_rows={"cluster": cluster, "sample_weight": sample_weight, **of_rows},
             options=EstimateOptions(level=level, lower_is_better=lower_is_better, nan=nan), **pairs,
         )  # fmt: skip
-    if isinstance(measure, str) and spelling(measure) == "concordance":
+    if (scale := of_outcomes(measure)) is not None:
         curves = None if test in OF_OUTCOMES else pairs.pop("test")
         return compare_concordance(
             y_true, scores, sample_weight=sample_weight, cluster=cluster,
             two_classes={"test": curves, "paired": None if paired is True else paired, **of_rows},
-            lower_is_better=lower_is_better, nan=nan, **pairs,
+            lower_is_better=lower_is_better, nan=nan, scale=scale, **pairs,
         )  # fmt: skip
     question = ComparisonQuestion.of(
         measure=measure, design=design, pos_label=pos_label, lower_is_better=lower_is_better,

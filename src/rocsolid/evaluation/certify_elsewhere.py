@@ -24,6 +24,7 @@ from rocsolid.graded.query_values import QueryValues, joined
 from rocsolid.inputs.graded_rows import grades
 from rocsolid.inputs.rows import Unnumbered
 from rocsolid.measures.binary_measure import Scored, ScoredElsewhere
+from rocsolid.measures.concordance import of_outcomes
 from rocsolid.measures.named import measure_of, of_lists
 from rocsolid.measures.weighted_area import CurveArea
 from rocsolid.measures.whole_area import WholeArea
@@ -58,6 +59,8 @@ def certificates_need_rows(
 ) -> bool:
     """Return whether certificates need all rows in memory; most bounds do not."""
     measure = how.get("measure", "auc")
+    if of_outcomes(measure) is not None:
+        return True
     if qid is not None or of_lists(measure, queries=False):
         listed = qid is not None and isinstance(measure, str) and of_lists(measure, queries=True)
         plain = columns.weight is None and columns.cluster is None and columns.pos_label is None

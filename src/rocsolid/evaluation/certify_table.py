@@ -1,4 +1,4 @@
-"""Certify score columns; pages of certificates; concordances of columns."""
+"""Certify score columns, and pages of certificates."""
 
 from __future__ import annotations
 
@@ -12,19 +12,14 @@ from typing import Any, Unpack
 import numpy as np
 
 from rocsolid._version import __version__
-from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
-from rocsolid.answer.entry import Entry, Refused, verdict_of_comparison, verdict_of_many
-from rocsolid.answer.overview import Overview, overview_of
-from rocsolid.binary.concordance import OrderedRows, check_scale
+from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.entry import Entry
 from rocsolid.certificates.certificate import Certificate, rounded_down, rounded_up
 from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid, ranked
 from rocsolid.certificates.scores_of import every_score
-from rocsolid.comparison.build import OrderKeywords
-from rocsolid.comparison.models import compare_outcomes
-from rocsolid.comparison.options import ComparisonQuestion
 from rocsolid.engines.engine import Columns, Reading
 from rocsolid.engines.in_memory import InMemory, check_room, open_engine
-from rocsolid.errors import InputError, OneClassError
+from rocsolid.errors import InputError
 from rocsolid.evaluation.certify_elsewhere import (
     CertifyKeywords,
     CertifyTableKeywords,
@@ -42,14 +37,13 @@ from rocsolid.inputs.binary import (
     positives,
     sample_weights,
 )
-from rocsolid.inputs.folds import segments_of
 from rocsolid.inputs.graded_rows import grades
-from rocsolid.inputs.models import outcome_rows
 from rocsolid.inputs.tables import read_table
 from rocsolid.leaks.page_leaks import Item
 from rocsolid.measures.binary_measure import ScoredRows
+from rocsolid.measures.concordance import of_outcomes
 from rocsolid.measures.named import of_lists
-from rocsolid.parameters import Scale, column_names
+from rocsolid.parameters import column_names
 from rocsolid.pictures.lanes import limits_picture
 from rocsolid.report.blocks import BRIEF, PAGE, Form, TextBlock, render
 from rocsolid.report.data import LeakReport, Page
@@ -57,8 +51,6 @@ from rocsolid.report.frame import Large
 from rocsolid.report.text import Cells, measure_title
 from rocsolid.results import Alternative, percent
 from rocsolid.results.card import Card, CardRow
-from rocsolid.results.comparison import Comparison
-from rocsolid.results.concordance_estimate import NAMES
 from rocsolid.results.framed import library_of
 from rocsolid.results.interval import Interval
 from rocsolid.results.standing import State
@@ -105,9 +97,9 @@ def certificates_page(
 def _leaks(grid: CertifiedGrid) -> LeakReport:
     every = list(grid.certificates.values())
     values = "One value" if len(every) == 1 else f"{len(every):,} values"
-    of_lists = "n_queries" in grid.certificate.counts
-    about = "relevance grades" if of_lists else "labels"
-    items: list[Item | Interval] = [] if of_lists else ["auc", "class sizes", "fingerprint"]
+    two_classes = "n_pos" in grid.certificate.counts
+    about = "labels" if two_classes else "grades"
+    items: list[Item | Interval] = ["auc", "class sizes", "fingerprint"] if two_classes else []
     return LeakReport(
         public=False,
         banner="Certificate: it shows a measure and its limit, but no curve, threshold or rank. "
@@ -183,7 +175,10 @@ def _facts(grid: CertifiedGrid) -> tuple[tuple[str, str], ...]:
     )
 
 
-_WORDS = {"n_pos": "Positives", "n_neg": "Negatives", "n_queries": "Queries"}
+_WORDS = {
+    "n_pos": "Positives", "n_neg": "Negatives", "n_queries": "Queries", "n_rows": "Rows",
+    "n_outcomes": "Different outcomes",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -294,7 +289,9 @@ def certify_table(
                 certified = CertifiedRows(label, count, grid, at_least, calibrated)
                 return _certified_answer(certified, engine.source, data)
             check_room(engine, replace(columns, by=() if qid is None else (qid,)))
-    table = read_table(data, labels=[label], numbers=[*names, *weights], keys=keys)
+    ordered = of_outcomes(how.get("measure", "auc")) is not None
+    labels, numbers = ([], [label]) if ordered else ([label], [])
+    table = read_table(data, labels=labels, numbers=[*numbers, *names, *weights], keys=keys)
     if isinstance(pos_label, TextLabel):
         pos_label = pos_label_from_text(pos_label, table[label])
     by_query = of_lists(how.get("measure", "auc"), queries=qid is not None)
@@ -307,7 +304,9 @@ def certify_table(
         )
     name = f"column {label!r}"
     y = (
-        grades(table[label], unjudged="raise", rows=table.rows)
+        table[label]
+        if ordered
+        else grades(table[label], unjudged="raise", rows=table.rows)
         if by_query
         else positives(table[label], pos_label=pos_label, name=name, rows=table.rows)
     )
@@ -326,7 +325,7 @@ def certify_table(
     )
     grid = grid.warned(*table.warnings)
     calibrated = {}
-    if not by_query and sample_weight is None and cluster is None:
+    if not (by_query or ordered) and sample_weight is None and cluster is None:
         low = how.get("lower_is_better", False)
         rows = {name: binary_rows(y, s, lower_is_better=low) for name, s in ranked_by.items()}
         scored = {name: ScoredRows(own) for name, own in rows.items()}
@@ -357,95 +356,3 @@ def _check_bar(at_least: float | None, alternative: Alternative) -> None:
             value=at_least,
             fix='use alternative="greater" or "two-sided"',
         )
-
-
-def _concordance_verdict(answer: Answer) -> tuple[str, ...]:
-    title = NAMES[answer.results[0].measure].lower()
-    values = {one.score: one for one in answer.results if one.by is None}
-    for comparison in answer.comparisons.values():
-        return verdict_of_comparison(comparison, title, values)
-    return verdict_of_many(title, values, (), answer.level)
-
-
-def _concordance_overview(answer: Answer, _form: Form) -> Overview:
-    of = f"{answer.source}: {answer.rows:,} rows, outcome {answer.label}."
-    return overview_of(answer, of, _concordance_verdict(answer))
-
-
-def _comparison(answer: Answer) -> Comparison | None:
-    return next(iter(answer.comparisons.values()), None)
-
-
-OUTCOMES = AnswerKind(
-    "source outcome=label rows results comparison skipped", blocks, _concordance_verdict,
-    shapes={"comparison": _comparison}, overview=_concordance_overview,
-)  # fmt: skip
-
-
-def concordance_table(
-    data: Any,
-    *,
-    outcome: str,
-    scores: str | Sequence[str],
-    by: str | Sequence[str] | None = None,
-    sample_weight: str | None = None,
-    cluster: str | None = None,
-    scale: Scale = "concordance",
-    **how: Unpack[OrderKeywords],
-) -> Answer:
-    """Compute `rocsolid.concordance` of each score column, and compare all scores on the same rows.
-
-    ``data`` is any source of `rocsolid.evaluate`, and is read into memory. With ``nan="omit"`` a
-    row that lacks any score is left out for all. Differences are of concordances, whatever the
-    scale.
-
-    >>> table = {"grade": [0, 1, 1, 2, 3], "a": [1, 2, 3, 3, 5], "b": [2, 1, 3, 5, 4]}
-    >>> found = concordance_table(table, outcome="grade", scores=["a", "b"])
-    >>> [(one.score, round(one.value, 4)) for one in found.results]
-    [('a', 0.9444), ('b', 0.7778)]
-    """
-    check_scale(scale)
-    question = ComparisonQuestion.of(resamples=1, **how)
-    names = column_names(scores, "scores")
-    columns = () if by is None else column_names(by, "by")
-    weights = [] if sample_weight is None else [sample_weight]
-    clusters = [] if cluster is None else [cluster]
-    table = read_table(data, numbers=[outcome, *names, *weights], keys=[*columns, *clusters])
-    parts: list[tuple[dict[str, Any] | None, Any]] = [(None, slice(None))]
-    if columns:
-        segments = segments_of(table, columns)
-        parts += [(segments.key(i), segments.code == i) for i in range(len(segments))]
-    results: list[Entry] = []
-    skipped: list[Entry] = []
-    compared: dict[str | None, Comparison] = {}
-    for key, inside in parts:
-        try:
-            rows = outcome_rows(
-                table[outcome][inside],
-                {name: table[name][inside] for name in names},
-                sample_weight=None if sample_weight is None else table[sample_weight][inside],
-                cluster=None if cluster is None else table[cluster][inside],
-                lower_is_better=question.lower_is_better,
-                nan=question.nan,
-                word="column",
-                name=f"column {outcome!r}",
-                rows=table.rows,
-            )
-        except OneClassError as error:
-            if key is None:
-                raise
-            skipped.append(Entry("", "", key, Refused(error.what)))
-            continue
-        ordered = OrderedRows.of(rows)
-        results += [
-            Entry(name, scale, key, ordered.estimate(name, scale, question.options))
-            for name in names
-        ]
-        if key is None and len(names) > 1:
-            compared[None] = compare_outcomes(rows, question)
-    results.sort(key=lambda entry: names.index(entry.score))
-    return Answer(
-        OUTCOMES, table.source, results, skipped, compared,
-        basis=Facts(outcome, len(table), columns, level=question.question.level),
-        library=library_of(data),
-    )  # fmt: skip

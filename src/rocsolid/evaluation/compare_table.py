@@ -41,6 +41,7 @@ from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.files import watched
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredElsewhere
+from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes
 from rocsolid.measures.folded import folded as folded_measure
 from rocsolid.measures.within import within
 from rocsolid.parameters import (
@@ -78,6 +79,13 @@ def compare_table(
     a is not shown to be non-inferior to b at margin 0.1 (one-sided 5 %): ...
     """
     names = column_names(scores, "scores")
+    if (scale := of_outcomes(how.get("measure"))) is not None:
+        from rocsolid.evaluation.evaluate_outcomes import concordance_table
+
+        of_order = {name: how.pop(name) for name in _OF_OUTCOMES if name in how}
+        further = {name: value for name, value in how.items() if value not in _UNSET}
+        refuse_for_outcomes(qid=qid, **(further | dict.fromkeys(("measure", "progress"))))
+        return concordance_table(data, outcome=label, scores=names, scale=scale, **of_order)
     reading, folds, groups, lists, of_queries, columns, tests = sorted_keywords(
         how, keywords_of("reading"), keywords_of("folds"), keywords_of("groups"),
         keywords_of("lists"),
@@ -127,6 +135,12 @@ def compare_table(
 
 _TESTS = (
     "measure", *keywords_of("tests"), "level", "alternative", "resamples", "seed", "certified",
+)  # fmt: skip
+
+
+_UNSET = (None, 0, True, DEFAULT, "any")
+_OF_OUTCOMES = (
+    "sample_weight", "cluster", "lower_is_better", "nan", "level", "alternative", "adjust",
 )  # fmt: skip
 
 

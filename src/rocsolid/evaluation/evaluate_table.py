@@ -31,6 +31,7 @@ from rocsolid.inputs.folds import Segments
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredElsewhere, ScoredRows
 from rocsolid.measures.by_group import GroupByGroup, Grouped, by_group
+from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes
 from rocsolid.measures.named import measures_of
 from rocsolid.measures.weighted_area import CurveArea
 from rocsolid.measures.within import explained
@@ -127,6 +128,9 @@ def evaluate(
     between groups, as in `rocsolid.auc` with ``within`` and ``counts``; scores are compared within
     groups.
 
+    With ``measures="concordance"`` or ``"vus"`` the label is an ordered outcome, as in
+    `rocsolid.concordance`.
+
     A `rocsolid.Sample` of values by unit has no columns; it accepts ``interval`` and the keywords
     of ``rs.queries.compare``.
 
@@ -141,6 +145,19 @@ def evaluate(
         interval=interval, resamples=resamples, scheme=scheme, design=design, memory=memory,
         certified=certified, check_columns=check_columns,
     )  # fmt: skip
+    if (scale := of_outcomes(measures)) is not None:
+        from rocsolid.evaluation.evaluate_outcomes import concordance_table
+
+        refuse_for_outcomes(
+            qid=qid, fold=fold, repeat=repeat, across=across, within=within, counts=counts,
+            frequency=frequency, pos_label=pos_label, scheme=scheme, design=design, memory=memory,
+            interval=None if interval == "auto" else interval, certified=None if certified else 0,
+        )  # fmt: skip
+        return concordance_table(
+            data, outcome=label, scores=scores, by=by, sample_weight=sample_weight, cluster=cluster,
+            scale=scale, lower_is_better=lower_is_better, nan=nan, level=level,
+            alternative=alternative, **queries,
+        )  # fmt: skip
     reading = Reading(memory, threads, progress)
     lists, tests = sorted_keywords(queries, keywords_of("lists"), ("test", "adjust"), others=_OWN)
     columns = Columns(

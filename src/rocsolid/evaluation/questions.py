@@ -95,7 +95,7 @@ def concordance(
 ) -> Any:
     if label is None:
         return _concordance(outcome, score, **how)
-    from rocsolid.evaluation.certify_table import concordance_table
+    from rocsolid.evaluation.evaluate_outcomes import concordance_table
 
     (known,) = sorted_keywords(how, _OF_CONCORDANCE)
     return concordance_table(outcome, outcome=label, scores=_named(scores), **known)

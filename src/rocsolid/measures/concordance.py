@@ -1,17 +1,19 @@
-"""Concordance with an outcome of many values, as a measure."""
+"""Measures of an outcome of two or more ordered values."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from rocsolid.arguments import spelling
 from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.estimate import Options
+from rocsolid.errors import UnsoundError
 from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.parameters import Scale
 from rocsolid.results.concordance_estimate import ConcordanceEstimate
-from rocsolid.summaries.pair_counts import OutcomeSpread
+from rocsolid.summaries.strata import Covariation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,20 +28,67 @@ class OutcomeScore:
 class Concordance:
     """The share of pairs with different outcomes that a score ranks correctly.
 
-    Differences are of concordances for every ``scale`` of the values.
+    With the ``scale`` "vus" it is the volume under the ROC surface; differences for every other
+    scale are of concordances.
     """
 
     scale: Scale = "concordance"
 
-    name: ClassVar[str] = "concordance"
-    words: ClassVar[str] = (
-        "the share of pairs with different outcomes that the score ranks correctly"
-    )
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     parameters: ClassVar[tuple[MeasureParameter, ...]] = ()
+
+    @property
+    def name(self) -> str:
+        return "vus" if self.scale == "vus" else "concordance"
+
+    @property
+    def words(self) -> str:
+        if self.scale == "vus":
+            return (
+                "the share of chains of rows, one of each outcome, that the score ranks in the "
+                "right order"
+            )
+        return "the share of pairs with different outcomes that the score ranks correctly"
 
     def estimate(self, sample: OutcomeScore, options: Options) -> ConcordanceEstimate:
         return sample.rows.estimate(sample.score, self.scale, options)
 
-    def spread(self, samples: Sequence[OutcomeScore]) -> OutcomeSpread:
-        return samples[0].rows.spread(*(sample.score for sample in samples))
+    def spread(self, samples: Sequence[OutcomeScore]) -> Covariation:
+        names = (sample.score for sample in samples)
+        return samples[0].rows.spread(*names, scale=self.scale)
+
+
+_SPELT: dict[str, Scale] = {
+    "concordance": "concordance",
+    "concordance_index": "concordance",
+    "c_index": "concordance",
+    "vus": "vus",
+    "volume_under_surface": "vus",
+    "volume_under_the_roc_surface": "vus",
+}
+
+
+def of_outcomes(measure: Any) -> Scale | None:
+    """Return the scale of a measure of ordered outcomes, or ``None`` for other measures.
+
+    >>> of_outcomes("VUS"), of_outcomes("c-index"), of_outcomes("auc")
+    ('vus', 'concordance', None)
+    """
+    if isinstance(measure, list | tuple) and len(measure) == 1:
+        measure = measure[0]
+    if not isinstance(measure, str):
+        return None
+    plain = spelling(measure)
+    return next((scale for name, scale in _SPELT.items() if spelling(name) == plain), None)
+
+
+def refuse_for_outcomes(**two_classes: Any) -> None:
+    """Reject keywords that are not ``None``, for a measure of ordered outcomes."""
+    for name, value in two_classes.items():
+        if value is not None:
+            raise UnsoundError(
+                f"{name} requires labels of two classes",
+                where=name,
+                value=value,
+                fix='leave it out, or give labels and measure="auc"',
+            )

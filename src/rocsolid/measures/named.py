@@ -109,9 +109,10 @@ _EXAMPLES = ", ".join(
 _CALL = re.compile(r"\s*([\w-]+)\s*(@)?(?(2)[^()]*)(?:\((.*)\))?\s*", re.DOTALL)
 _REGION = re.compile(r"[^()]*(?:<=|>=|≤|≥)[^()]*")
 _ELSEWHERE = {
-    "the concordance is for outcomes of two or more values": (
-        ("concordance", "c_index", "concordance_index", "somers_d"),
-        "use rs.concordance, rs.compare or rocsolid concordance; for two outcomes it is auc",
+    "this measure is for outcomes of two or more values": (
+        ("concordance", "c_index", "concordance_index", "somers_d", "vus", "volume_under_surface"),
+        "use rs.concordance, or evaluate, compare or certify with this measure alone; for two "
+        "outcomes it is auc",
     ),
     "the Gini coefficient is 2·AUC − 1": (
         ("gini", "gini_coefficient", "accuracy_ratio"),

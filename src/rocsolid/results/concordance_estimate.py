@@ -13,14 +13,20 @@ from rocsolid.results.interval import Certified, Interval, Valued, percent
 from rocsolid.results.json_schema import Count, Keywords, ScoresFingerprint, StdError, Warnings
 from rocsolid.results.plain import Plain, one_line
 
-NAMES = {"concordance": "Concordance", "somers_d": "Somers' D", "gini": "Gini"}
+NAMES = {
+    "concordance": "Concordance",
+    "somers_d": "Somers' D",
+    "gini": "Gini",
+    "vus": "Volume under the surface",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class ConcordanceEstimate(Valued, Plain, Checked):
     """The share of pairs with different outcomes that a score orders correctly; a tie counts half.
 
-    ``measure`` is "concordance", or 2C − 1 under the names "somers_d" and "gini".
+    ``measure`` is "concordance", 2C − 1 under the names "somers_d" and "gini", or "vus", the share
+    of chains of rows, one of each outcome, in the right order.
     """
 
     value: Annotated[float, "The value of these rows."]
@@ -31,7 +37,7 @@ class ConcordanceEstimate(Valued, Plain, Checked):
     outcomes: Annotated[Count, "Distinct outcomes."]
     pairs: Annotated[Count, "Pairs of rows with different outcomes."]
     ties: Annotated[Count, "Pairs with equal scores among these."]
-    measure: Annotated[str, Literal["concordance", "somers_d", "gini"], "On which scale."] = (
+    measure: Annotated[str, Literal["concordance", "somers_d", "gini", "vus"], "The scale."] = (
         "concordance"
     )
     ratio: tuple[int, int] | None = None
@@ -51,8 +57,8 @@ class ConcordanceEstimate(Valued, Plain, Checked):
 
     @property
     def concordance(self) -> float:
-        """The value on the scale from 0 to 1, whatever scale was requested."""
-        return self.value if self.measure == "concordance" else 0.5 + self.value / 2.0
+        """The value on the scale from 0 to 1: the concordance, or the volume."""
+        return 0.5 + self.value / 2.0 if self.measure in ("somers_d", "gini") else self.value
 
     @property
     def tied(self) -> float:
@@ -68,6 +74,12 @@ class ConcordanceEstimate(Valued, Plain, Checked):
         """The rows behind the value."""
         return f"{self.rows:,} rows with {self.outcomes:,} different outcomes"
 
+    @property
+    def _sets(self) -> str:
+        if self.measure == "vus":
+            return f"all chains of {self.outcomes:,} rows, one of each outcome"
+        return f"{self.pairs:,} pairs of rows with different outcomes"
+
     __repr__ = one_line
 
     def __str__(self) -> str:
@@ -78,10 +90,10 @@ class ConcordanceEstimate(Valued, Plain, Checked):
 
     def explain(self) -> str:
         """Describe the result in a short paragraph."""
-        ties = ", a tie counting as half" if self.ties else ""
+        tied = ", with equal scores in random order"
+        ties = (tied if self.measure == "vus" else ", a tie counting as half") if self.ties else ""
         sentences = [
-            f"Of {self.pairs:,} pairs of rows with different outcomes, the score orders "
-            f"{100 * self.concordance:.3g} % correctly{ties}."
+            f"Of {self._sets}, the score orders {100 * self.concordance:.3g} % correctly{ties}."
         ]
         for interval in dict.fromkeys((self.interval, self.certified)):
             if interval is not None:

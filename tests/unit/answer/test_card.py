@@ -19,8 +19,8 @@ from matplotlib.textpath import TextPath
 
 import rocsolid as rs
 from rocsolid.errors import InputError, MissingExtraError
-from rocsolid.evaluation.certify_table import concordance_table
 from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
+from rocsolid.evaluation.evaluate_outcomes import concordance_table
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.evaluation.watched_answer import Watched, watched_answer
 from rocsolid.gating.gate import gate

@@ -30,6 +30,7 @@ CASES: list[tuple[str, Callable[[], Any], list[str]]] = [
     ("multiclass", lambda: rs.multiclass_auc(GRADE, RNG.random((120, 3)), scheme="ovo"),
      ["handtill2001", "zou2008"]),
     ("concordance", lambda: rs.concordance(GRADE, A), ["harrell1982", "hoeffding1963"]),
+    ("volume", lambda: rs.concordance(GRADE, A, scale="vus"), ["nakas2004", "dreiseitl2000"]),
     ("somers", lambda: rs.concordance(GRADE, A, scale="somers_d"), ["somers1962"]),
     ("delong", lambda: rs.compare(Y, MODELS), ["delong1988", "holm1979"]),
     ("all equal", lambda: rs.compare(Y, MODELS), ["hotelling1931"]),

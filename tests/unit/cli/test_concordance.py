@@ -8,7 +8,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
-from rocsolid.evaluation.certify_table import concordance_table
+from rocsolid.evaluation.evaluate_outcomes import concordance_table
 
 RNG = np.random.default_rng(2)
 N = 60

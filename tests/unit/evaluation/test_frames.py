@@ -14,8 +14,8 @@ import pyarrow as pa
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.certify_table import concordance_table
 from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.evaluation.evaluate_outcomes import concordance_table
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.results.framed import library_of
 

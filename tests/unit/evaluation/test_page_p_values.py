@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.certify_table import concordance_table
 from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.evaluation.evaluate_outcomes import concordance_table
 
 rng = np.random.default_rng(1)
 N = 300

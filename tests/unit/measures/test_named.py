@@ -41,6 +41,7 @@ def test_the_auc() -> None:
     ("text", "message"),
     [
         ("concordance", "two or more values"),
+        ("vus", "two or more values.*alone"),
         ("", "unknown measure"),
         ("ndcg@10", "which rows belong to which query: 'ndcg@10'.*with qid="),
         ("auc()", "takes nothing"),

@@ -99,6 +99,16 @@ AREAS = (
         "JAMA", 1982, "247", "2543-2546", doi="10.1001/jama.1982.03320430047030",
     ),
     article(
+        "nakas2004", "Nakas, C. T. and Yiannoutsos, C. T.",
+        "Ordered multiple-class ROC analysis with continuous measurements",
+        "Statistics in Medicine", 2004, "23", "3437-3449", doi="10.1002/sim.1917",
+    ),
+    article(
+        "dreiseitl2000", "Dreiseitl, S. and Ohno-Machado, L. and Binder, M.",
+        "Comparing three-class diagnostic tests by three-way ROC analysis",
+        "Medical Decision Making", 2000, "20", "323-331", doi="10.1177/0272989X0002000309",
+    ),
+    article(
         "somers1962", "Somers, R. H.",
         "A new asymmetric measure of association for ordinal variables",
         "American Sociological Review", 1962, "27", "799-811", doi="10.2307/2090408",

@@ -1,10 +1,19 @@
+"""The error rate of a classifier, from labels and scores, and bounds for it."""
+
 from __future__ import annotations
 
+import math
+from typing import Any
+
+import numpy as np
+
 from rocsolid.arguments import whole
+from rocsolid.inputs.binary import binary_rows
 from rocsolid.intervals.guarantees.checks import (
     FIXED_SCORER,
     INDEPENDENT,
     Deviation,
+    check_deviation,
     check_sizes,
     check_value,
 )
@@ -48,6 +57,31 @@ def error_rate_deviation(
         check_value(error, "error")
     epsilon = float(hoeffding_epsilon(rows, delta))
     return CLAIM.deviation(epsilon, delta)
+
+
+def error_rate_tail(epsilon: float, n: int) -> float:
+    """Return 2exp(−2Nε²), which bounds P(|L̂−L| ≥ ε), at most 1 (Agarwal et al. 2005, (16)).
+
+    >>> round(error_rate_tail(0.1, 200), 5)
+    0.03663
+    """
+    check_deviation(epsilon)
+    return min(1.0, 2.0 * math.exp(-2.0 * whole(n, "n") * epsilon**2))
+
+
+def empirical_error(
+    y_true: Any, y_score: Any, *, threshold: float = 0.0, pos_label: Any = None
+) -> float:
+    """Return the share of rows whose class differs from θ(score − threshold).
+
+    θ(u) is the positive class for u > 0 and the negative class otherwise (Agarwal et al. 2005,
+    equations (1) to (3)).
+
+    >>> empirical_error([0, 0, 1, 1], [-1.0, 0.5, 0.0, 2.0])
+    0.5
+    """
+    rows = binary_rows(y_true, y_score, pos_label=pos_label)
+    return float(np.mean((rows.score > threshold) != rows.positive))
 
 
 def error_rate_variance(error: float, n: int) -> float:

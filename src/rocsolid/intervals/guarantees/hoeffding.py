@@ -12,6 +12,7 @@ from rocsolid.intervals.guarantees.checks import (
     INDEPENDENT,
     Deviation,
     Limits,
+    check_deviation,
     check_sizes,
     check_value,
     deviation_at,
@@ -185,6 +186,19 @@ def mcdiarmid_deviation(
     if auc is not None:
         check_value(auc)
     return MCDIARMID_CLAIM.deviation(mcdiarmid_epsilon(m, n, delta), delta)
+
+
+def mcdiarmid_tail(epsilon: float, n_pos: int, n_neg: int) -> float:
+    """Bound the probability that the AUC of a fixed scorer is off by ε or more.
+
+    The bound is 2exp(−2mnε²/(m+n)), cut off at 1 (Agarwal et al. 2005, Theorem 5).
+
+    >>> round(mcdiarmid_tail(0.1, 100, 400), 5)
+    0.40379
+    """
+    m, n = check_sizes(n_pos, n_neg)
+    check_deviation(epsilon)
+    return min(1.0, 2.0 * math.exp(-2.0 * epsilon**2 / (1 / m + 1 / n)))
 
 
 def mcdiarmid_epsilon(

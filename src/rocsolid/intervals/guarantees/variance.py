@@ -14,6 +14,7 @@ from rocsolid.intervals.guarantees.checks import (
     IID,
     Deviation,
     check_delta,
+    check_deviation,
     check_sizes,
     check_value,
     symmetric,
@@ -101,6 +102,22 @@ def smallest_variance(auc: ArrayLike, n_pos: ArrayLike, n_neg: ArrayLike) -> NDA
     a = np.asarray(auc, dtype=np.float64)
     m, n = np.asarray(n_pos, dtype=np.float64), np.asarray(n_neg, dtype=np.float64)
     return np.asarray(a * (1 - a) / (m * n))
+
+
+def bounded_variance(changes: ArrayLike) -> float:
+    """Return ¼Σc², a bound on the variance of a function of independent variables.
+
+    ``changes`` are the most that the function changes with each variable (Devroye 1991; Agarwal et
+    al. 2005, Theorem 28).
+
+    >>> m, n = 100, 400
+    >>> bounded_variance([1 / m] * m + [1 / n] * n), (m + n) / (4 * m * n)  # of the AUC
+    (0.003125..., 0.003125)
+    """
+    change = np.asarray(changes, dtype=np.float64)
+    if not (np.isfinite(change).all() and (change >= 0.0).all()):
+        raise InputError("changes are finite and not negative", where="changes")
+    return float(np.sum(change**2)) / 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +213,30 @@ def chebyshev_deviation(
     """Return σ/√δ with the largest variance; without an AUC σ² ≤ 1/(4k), which is certified."""
     known = known_variance(auc, n_pos, n_neg)
     return _claim(known).deviation(_epsilon(known.value, delta, "two-sided"), delta)
+
+
+def chebyshev_tail(epsilon: float, variance: float) -> float:
+    """Return Chebyshev's bound σ²/ε² on P(|Â−A| ≥ ε), at most 1 (Agarwal et al. 2005, (10)).
+
+    >>> chebyshev_tail(0.1, float(largest_variance(0.8, 100, 400)))
+    0.15999...
+    """
+    check_deviation(epsilon)
+    return min(1.0, check_value(variance, "variance") / epsilon**2)
+
+
+def normal_tail(epsilon: float, variance: float) -> float:
+    """Return the normal approximation 2(1 − Φ(ε/σ)) of P(|Â−A| ≥ ε) (Agarwal et al. 2005, (12)).
+
+    The paper's Φ is printed with an integral from 0 instead of −∞.
+
+    >>> round(normal_tail(0.1, float(largest_variance(0.8, 100, 400))), 5)
+    0.01242
+    """
+    check_deviation(epsilon)
+    if (known := check_value(variance, "variance")) == 0.0:
+        return 0.0
+    return math.erfc(epsilon / math.sqrt(2.0 * known))
 
 
 def _claim(known: KnownVariance) -> Claim:

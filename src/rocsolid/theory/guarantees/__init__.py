@@ -7,10 +7,18 @@ distribution.
 """
 
 from rocsolid.intervals.guarantees.dkw import dkw_mean, dkw_radius, dkw_tail
-from rocsolid.intervals.guarantees.error_rate import error_rate_variance
+from rocsolid.intervals.guarantees.error_rate import (
+    empirical_error,
+    error_rate_tail,
+    error_rate_variance,
+)
+from rocsolid.intervals.guarantees.hoeffding import mcdiarmid_tail
 from rocsolid.intervals.guarantees.variance import (
+    bounded_variance,
+    chebyshev_tail,
     exact_variance,
     largest_variance,
+    normal_tail,
     pair_chances,
     smallest_variance,
 )
@@ -79,18 +87,19 @@ from rocsolid.theory.guarantees.weighted_uniform import (
 )
 
 __all__ = [
-    "Finite", "Linear", "LipschitzConstants", "Measure", "ScorerClass", "UserClass", "compression",
-    "distance_kolmogorov", "distance_total_variation", "distance_wasserstein", "dkw_mean",
-    "dkw_radius", "dkw_tail", "error_rate_variance", "exact_variance", "finite_class",
+    "Finite", "Linear", "LipschitzConstants", "Measure", "ScorerClass", "UserClass",
+    "bounded_variance", "chebyshev_tail", "compression", "distance_kolmogorov",
+    "distance_total_variation", "distance_wasserstein", "dkw_mean", "dkw_radius", "dkw_tail",
+    "empirical_error", "error_rate_tail", "error_rate_variance", "exact_variance", "finite_class",
     "finite_class_tail", "forbidden_submatrices", "gaussian_finite", "gaussian_given",
     "gaussian_kernel", "gaussian_linear", "gaussian_monte_carlo", "gaussian_radius",
     "is_realisable", "largest_variance", "linear_orderings", "linear_rank_matrices",
     "linear_rank_matrices_with_ties", "lipschitz_functional", "lipschitz_functional_uniform",
-    "monomials", "network_spread", "networks", "occam_kl", "out_of_bag", "pac_bayes",
-    "pair_chances", "pair_spread", "path_norm", "polynomial", "probe_lipschitz", "psi",
-    "psi_bounds", "psi_strict", "rank_matrix", "rank_shatter_tail", "scoring", "smallest_variance",
-    "tau", "tree_spread", "tree_sums", "uniform_blocks", "uniform_freund", "uniform_margin",
-    "uniform_rank_shatter", "vote_spread", "weighted_corollary_4", "weighted_theorem_3",
-    "weighted_uniform_curve",
+    "mcdiarmid_tail", "monomials", "network_spread", "networks", "normal_tail", "occam_kl",
+    "out_of_bag", "pac_bayes", "pair_chances", "pair_spread", "path_norm", "polynomial",
+    "probe_lipschitz", "psi", "psi_bounds", "psi_strict", "rank_matrix", "rank_shatter_tail",
+    "scoring", "smallest_variance", "tau", "tree_spread", "tree_sums", "uniform_blocks",
+    "uniform_freund", "uniform_margin", "uniform_rank_shatter", "vote_spread",
+    "weighted_corollary_4", "weighted_theorem_3", "weighted_uniform_curve",
 ]  # fmt: skip
 install_lookup(__name__)

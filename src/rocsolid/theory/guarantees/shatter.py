@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rocsolid.arguments import one_of, whole
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.theory.guarantees.psi import linear_rank_matrices, linear_rank_matrices_with_ties
+from rocsolid.theory.guarantees.psi import linear_rank_matrices, linear_rank_matrices_with_ties, psi
 
 _CHUNK = 1_000_000
 
@@ -121,12 +121,15 @@ class Finite:
     """A class of ``size`` scorers, fixed before the data: r(F, m, n) ≤ |F| and Π(k) ≤ |F|.
 
     On N points each scorer produces at most 2N + 1 sign patterns of f(x) − f(z), one for every
-    position of f(z). A comparison has three outcomes, so the counts never exceed 3^mn, 3^k and 3^N.
+    position of f(z). A comparison has three outcomes, so the last two counts never exceed 3^k and
+    3^N; r never exceeds ψ(m, n), the number of rank matrices of all scorers (Theorem 16).
 
     >>> round(Finite(40).log_rank_shatter(100, 100), 4)
     3.6889
     >>> round(math.exp(Finite(10**9).log_rank_shatter(1, 1)), 12)
     3.0
+    >>> round(math.exp(Finite(10**9).log_rank_shatter(2, 3)), 9)
+    261.0
     """
 
     size: int
@@ -136,29 +139,34 @@ class Finite:
         whole(self.size, "size")
 
     def log_rank_shatter(self, n_pos: int, n_neg: int) -> float:
-        return self._at_most(whole(n_pos, "n_pos") * whole(n_neg, "n_neg"))
+        larger = max(whole(n_pos, "n_pos"), whole(n_neg, "n_neg"))
+        if math.log(self.size) <= larger * math.log(3):  # ψ is at least 3^max(m, n)
+            return math.log(self.size)
+        return min(math.log(self.size), math.log(psi(n_pos, n_neg)))
 
     def log_sign_patterns(self, pairs: int) -> float:
-        return self._at_most(whole(pairs, "pairs"))
+        return min(math.log(self.size), whole(pairs, "pairs") * math.log(3))
 
     def log_threshold_patterns(self, points: int) -> float:
         size = whole(points, "points")
         return min(math.log(self.size) + math.log(2 * size + 1), size * math.log(3))
-
-    def _at_most(self, comparisons: int) -> float:
-        return min(math.log(self.size), comparisons * math.log(3))
 
 
 @dataclass(frozen=True, slots=True)
 class UserClass:
     """A class whose counts you supply, as logarithms that are functions of the sizes.
 
-    A bound that needs a count that you leave out raises an error. ``symmetric`` states that −f
-    belongs to the class for every f in the class.
+    A bound that needs a count that you leave out raises an error, except that the patterns of signs
+    of all mn pairs bound r(F, m, n) (Agarwal et al. 2005, Theorem 22). For this, ``sign_patterns``
+    must count ties as a third sign. ``symmetric`` states that −f belongs to the class for every f
+    in the class.
 
     >>> stumps = UserClass(rank_shatter=lambda m, n: math.log(2 * (m + n)))
     >>> round(stumps.log_rank_shatter(10, 10), 3)
     3.689
+    >>> line = UserClass(sign_patterns=lambda pairs: math.log(3))  # of increasing functions on R
+    >>> round(math.exp(line.log_rank_shatter(10, 10)), 9)
+    3.0
     """
 
     rank_shatter: Callable[[int, int], float] | None = None
@@ -168,7 +176,9 @@ class UserClass:
 
     def log_rank_shatter(self, n_pos: int, n_neg: int) -> float:
         if self.rank_shatter is None:
-            raise _unknown("rank_shatter", "ln r(F, m, n)")
+            if self.sign_patterns is None:
+                raise _unknown("rank_shatter", "ln r(F, m, n)")
+            return self.log_sign_patterns(n_pos * n_neg)
         return _log_count(self.rank_shatter(n_pos, n_neg), "rank_shatter")
 
     def log_sign_patterns(self, pairs: int) -> float:

@@ -36,12 +36,17 @@ Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TwoClasses:
-    """The rows of a fit, with their weights; ``positive`` marks the rows of the second class."""
+class FitRows:
+    """The rows of a fit, with their weights and the number of each row's class or grade."""
 
     features: Features
-    positive: NDArray[np.bool_]
+    grade: NDArray[np.intp]
     weight: NDArray[np.float64]
+
+    @property
+    def positive(self) -> NDArray[np.bool_]:
+        """The rows of the highest class."""
+        return np.asarray(self.grade == self.grade.max())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,9 +59,9 @@ class Lists:
     qids: NDArray[Any]
 
     @property
-    def as_classes(self) -> TwoClasses:
+    def as_classes(self) -> FitRows:
         best = self.grade == self.grade.max()
-        return TwoClasses(self.features, best, np.ones(len(best)))
+        return FitRows(self.features, best.astype(np.intp), np.ones(len(best)))
 
 
 def _has_two_classes(scorer: Any) -> bool:
@@ -74,9 +79,11 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     The second of ``classes_`` (the larger label) is the positive class. Zero is halfway between the
     mean scores of the two classes of the training rows; only ``predict`` depends on it. ``score``
-    is the AUC, not the accuracy. ``warnings_`` contains warnings of the fit.
+    is the AUC, not the accuracy. Three or more numbers as labels are ordered grades, of which all
+    pairs of rows count: rank by ``decision_function``. ``warnings_`` contains warnings of the fit.
     """
 
+    _takes_grades: ClassVar[bool] = True
     _takes_sparse: ClassVar[bool] = False
     _takes_missing: ClassVar[bool] = False
 
@@ -129,18 +136,19 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             remember_rows(self, checked[0])
         return checked
 
-    def _two_classes(self, X: Any, y: Any, sample_weight: Any = None) -> TwoClasses:
+    def _graded(self, X: Any, y: Any, sample_weight: Any = None) -> FitRows:
         features, labels = self._features(X, y=y, ensure_min_samples=2)
         check_classification_targets(labels)
         kind = type_of_target(labels, input_name="y")
-        if kind != "binary":
+        grades = self._takes_grades and kind == "multiclass" and labels.dtype.kind in "iuf"
+        if kind != "binary" and not grades:
             raise InputError(
                 f"Only binary classification is supported. The type of the target is {kind}",
                 where="y",
-                fix="use two classes; RankSVM and ListNet learn from grades with qid=",
+                fix="use two classes, or numbers as ordered grades with RankBoost, RankSVM, "
+                "AUCLeastSquares or ListNet",
             )
         self.classes_, code = np.unique(labels, return_inverse=True)
-        positive = code.astype(np.bool_)
         if len(self.classes_) < 2:
             raise OneClassError(
                 "there is one class only, so there is no pair to order",
@@ -148,12 +156,12 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 value=self.classes_[0],
                 fix="train on rows of both classes",
             )
-        n = len(positive)
+        n = len(code)
         weight = np.ones(n) if sample_weight is None else sample_weights(sample_weight, n)
         if not weight.any():
             raise OneClassError("all sample weights are zero, so no class is left", where="y")
-        for side, label in zip((~positive, positive), self.classes_, strict=True):
-            if not weight[side].any():
+        for number, label in enumerate(self.classes_):
+            if not weight[code == number].any():
                 raise OneClassError(
                     "a class has no weight, so there is no pair to order",
                     where="sample_weight",
@@ -161,17 +169,18 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                     fix="give rows of both classes a weight above 0",
                 )
         self.warnings_ = ()
-        return TwoClasses(features, positive, weight)
+        return FitRows(features, code, weight)
 
     def _lists(self, X: Any, y: Any, qid: Any) -> Lists:
         """Check the documents of a fit and set ``classes_``.
 
-        Without queries, two classes form one list with the grades 0 and 1.
+        Without queries all rows form one list, and two classes have the grades 0 and 1.
         """
         if qid is None:
-            rows = self._two_classes(X, y)
-            query = np.zeros(len(rows.positive), dtype=np.int64)
-            return Lists(rows.features, rows.positive.astype(np.float64), query, query[:1])
+            rows = self._graded(X, y)
+            grade = rows.grade if len(self.classes_) == 2 else self.classes_[rows.grade]
+            query = np.zeros(len(grade), dtype=np.int64)
+            return Lists(rows.features, grade.astype(np.float64), query, query[:1])
         features, grade = self._features(X, y=y, y_numeric=True, ensure_min_samples=2)
         query, qids = codes(qid, "qid")
         check_lengths({"X": len(grade), "qid": len(query)})
@@ -180,7 +189,7 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.warnings_ = ()
         return Lists(features, grade, query, qids)
 
-    def _put_zero_between(self, rows: TwoClasses) -> None:
+    def _put_zero_between(self, rows: FitRows) -> None:
         self.intercept_ = 0.0
         if len(self.classes_) != 2:
             return
@@ -229,7 +238,8 @@ class RankBoost(Scorer):
     steps, without interactions of features. ``weak="linear"`` uses the features themselves, scaled
     to [0, 1] on the training rows; the score is linear, with weights ``coef_`` up to a constant,
     and needs many rounds. A missing value (NaN) counts as 0 or as 1, whichever ranks better. With
-    ``sample_weight`` a pair starts with the product of its two weights.
+    ``sample_weight`` a pair starts with the product of its two weights. For grades, r_t is the mean
+    of h_t(x) − h_t(x') over all pairs in which x has the higher grade, each with its weight.
 
     Reference: Freund, Iyer, Schapire and Singer, An efficient boosting algorithm for combining
     preferences, JMLR 4 (2003), 933-969.
@@ -263,18 +273,18 @@ class RankBoost(Scorer):
         """Choose a weak ranker and its weight, ``n_rounds`` times."""
         one_of(self.weak, get_args(Weak), "weak")
         n_rounds = whole(self.n_rounds, "n_rounds")
-        rows = self._two_classes(X, y, sample_weight)
-        parts = [np.flatnonzero(of & (rows.weight > 0)) for of in (rows.positive, ~rows.positive)]
-        order = np.concatenate(parts)
+        rows = self._graded(X, y, sample_weight)
+        order = np.flatnonzero(rows.weight > 0)
+        order = order[np.argsort(-rows.grade[order], kind="stable")]
         features = np.asfortranarray(rows.features[order])  # columns are read as a whole
         self.__dict__.pop("coef_", None)  # of an earlier fit
-        n_pos, weight = len(parts[0]), rows.weight[order]
+        sizes, weight = np.bincount(rows.grade[order])[::-1].tolist(), rows.weight[order]
         rounds: Rounds[ThresholdRanker] | Rounds[LinearRanker]
         if self.weak == "linear":
-            rounds = boost(LinearRankers(features), n_pos, weight, n_rounds)
+            rounds = boost(LinearRankers(features), sizes, weight, n_rounds)
             self.coef_ = slopes(rounds.rankers, rounds.alpha, features.shape[1])
         else:
-            rounds = boost(ThresholdRankers(features), n_pos, weight, n_rounds)
+            rounds = boost(ThresholdRankers(features), sizes, weight, n_rounds)
         self.rankers_, self.r_, self.alpha_ = rounds.rankers, rounds.r, rounds.alpha
         self.rank_loss_, self.bound_ = rounds.rank_loss, rounds.bound
         self.r_bound_ = rounds.r_bound

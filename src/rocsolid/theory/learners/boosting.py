@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,15 +80,16 @@ class _Feature:
         ends = None if len(first) == len(down) else np.append(first[1:], len(down)) - 1
         return cls(down, ends, code, starts)
 
-    def reach(self, u: Floats, turn: int) -> _Reach:
+    def reach(self, u: Floats, positive: Any, negative: Any) -> _Reach:
         """Bound |Σ u|, exactly at the ends of bins.
 
         Inside a bin a sum exceeds that at its start by at most the sum of the bin's positive u, and
-        falls below it by at most that of the negative u. u changes its sign at ``turn``.
+        falls below it by at most that of the negative u.
         """
         bins = len(self.starts)
-        up = np.bincount(self.code[:turn], u[:turn], bins + 1).astype(np.float64, copy=False)
-        down = np.bincount(self.code[turn:], u[turn:], bins + 1).astype(np.float64, copy=False)
+        up = np.bincount(self.code[positive], u[positive], bins + 1).astype(np.float64, copy=False)
+        down = np.bincount(self.code[negative], u[negative], bins + 1)
+        down = down.astype(np.float64, copy=False)
         end, absent = np.cumsum(up[:-1] + down[:-1]), float(up[-1] + down[-1])
         if bins == (len(self.order) if self.ends is None else len(self.ends)):  # a value each
             return _Reach(_largest(end, absent), np.empty(0), np.empty(0), absent)
@@ -127,8 +128,8 @@ class ThresholdRankers:
     def best(self, u: Floats) -> tuple[ThresholdRanker, float]:
         """Return the weak ranker h with the largest |r|, r = Σᵢ uᵢ·h(xᵢ), and its r.
 
-        u contains the weights of the positives, then the negative weights of the negatives; it sums
-        to 0 (the potential of Freund et al. 2003).
+        u contains the weight of each row's pairs with lower grades minus that with higher grades;
+        it sums to 0 (the potential of Freund et al. 2003).
         """
         room = np.empty(len(u))
         if len(u) <= _FEW:
@@ -143,8 +144,12 @@ class ThresholdRankers:
 
         A second pass sums only the bins that may contain the largest |r|.
         """
-        turn = int(np.argmax(u < 0.0))
-        reaches = [feature.reach(u, turn) for feature in self._sorted]
+        below = u < 0.0
+        turn = int(np.argmax(below))
+        signs: tuple[Any, Any] = slice(turn), slice(turn, None)
+        if not below[turn:].all():  # the rows of a middle grade have either sign
+            signs = np.flatnonzero(~below), np.flatnonzero(below)
+        reaches = [feature.reach(u, *signs) for feature in self._sorted]
         most = np.array([reach.known for reach in reaches])
         for index, (feature, reach) in enumerate(zip(self._sorted, reaches, strict=True)):
             near = np.flatnonzero(reach.bound >= most.max() - 2 * AS_GOOD)
@@ -328,23 +333,29 @@ class Rounds(Generic[Ranker]):
 
 
 def boost(
-    rankers: WeakRankers[Ranker], n_pos: int, weight: Floats, n_rounds: int
+    rankers: WeakRankers[Ranker], sizes: int | Sequence[int], weight: Floats, n_rounds: int
 ) -> Rounds[Ranker]:
-    """Run RankBoost on rows whose first ``n_pos`` are the positives; all weights are above 0.
+    """Run RankBoost on rows from the highest grade to the lowest; all weights are above 0.
 
-    A pair weighs the product of its rows' weights, and α = ½ln((1+r)/(1−r)) (Freund et al. 2003,
+    ``sizes`` has the number of rows of each grade, or the number of positives of two classes. A
+    pair weighs the product of its rows' weights, and α = ½ln((1+r)/(1−r)) (Freund et al. 2003,
     section 3.2). The weights v⁺ ∝ w·exp(−H) and v⁻ ∝ w·exp(H), H = Σ α·h, are recomputed from H in
     every round, so that no weight is lost by rounding to 0. Boosting stops early if no weak ranker
     is better than chance, or if one alone orders all pairs.
     """
-    pos, neg = slice(n_pos), slice(n_pos, None)
-    start = np.concatenate([part / part.sum() for part in (weight[pos], weight[neg])])
+    grades = [sizes, len(weight) - sizes] if isinstance(sizes, int) else list(sizes)
+    if len(grades) == 2:
+        pos, neg = slice(grades[0]), slice(grades[0], None)
+        start = np.concatenate([part / part.sum() for part in (weight[pos], weight[neg])])
+    else:
+        pairs = sum(own.sum() * lower.sum() for own, lower in _levels(weight, grades))
+        start = weight / math.sqrt(pairs)
     log_start = np.log(start)
     score = np.zeros(len(start))
     chosen: list[Ranker] = []
     steps: list[tuple[float, ...]] = []
     log_r_bound = 0.0
-    u, _ = _potential(log_start, score, n_pos)
+    u, _ = _potential(log_start, score, grades)
     while len(chosen) < n_rounds:
         ranker, r = rankers.best(u)
         if abs(r) <= NEGLIGIBLE:
@@ -352,9 +363,9 @@ def boost(
         r = math.copysign(min(abs(r), 1 - NEGLIGIBLE), r)
         alpha = math.atanh(r)
         score += alpha * rankers.values(ranker)
-        u, log_bound = _potential(log_start, score, n_pos)
+        u, log_bound = _potential(log_start, score, grades)
         log_r_bound += 0.5 * math.log1p(-r * r)
-        loss = rank_loss(score[pos], score[neg], start[pos], start[neg])
+        loss = _wrong(score, start, grades)
         chosen.append(ranker)
         steps.append((r, alpha, loss, math.exp(log_bound), math.exp(log_r_bound)))
         if loss == 0 and abs(r) == 1 - NEGLIGIBLE:
@@ -363,8 +374,51 @@ def boost(
     return Rounds(tuple(chosen), *columns)
 
 
-def _potential(log_start: Floats, score: Floats, n_pos: int) -> tuple[Floats, float]:
+def _levels(values: Floats, sizes: Sequence[int]) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the values of the rows of each grade above the lowest, and those of lower grades."""
+    end = 0
+    for size in sizes[:-1]:
+        end += size
+        yield values[end - size : end], values[end:]
+
+
+def _wrong(score: Floats, weight: Floats, sizes: Sequence[int]) -> float:
+    """Return the share of the weight of pairs whose row of the higher grade is not above."""
+    wrong = total = 0.0
+    for of_score, of_weight in zip(_levels(score, sizes), _levels(weight, sizes), strict=True):
+        own, lower = (float(side.sum()) for side in of_weight)
+        shares = of_weight[0] / own, of_weight[1] / lower
+        wrong += own * lower * rank_loss(*of_score, *shares)
+        total += own * lower
+    return wrong / total
+
+
+def _potential_of_grades(
+    log_start: Floats, score: Floats, sizes: Sequence[int]
+) -> tuple[Floats, float]:
+    """Return the weight of each row's pairs with lower grades minus higher ones, and ln ΠZ.
+
+    A pair weighs w·w'·exp(H(x') − H(x)), where x has the higher grade, so each sum over the pairs
+    of a row is a product with a sum over grades.
+    """
+    starts = (np.cumsum(sizes) - sizes).astype(np.intp)
+    grade = np.repeat(np.arange(len(sizes)), sizes)
+    up, down = log_start + score, log_start - score
+    higher = np.logaddexp.reduceat(down, starts)
+    lower = np.logaddexp.reduceat(up, starts)
+    nothing = np.array([-np.inf])
+    above = np.concatenate([nothing, np.logaddexp.accumulate(higher)[:-1]])
+    below = np.concatenate([np.logaddexp.accumulate(lower[::-1])[::-1][1:], nothing])
+    log_total = float(np.logaddexp.reduce(higher + below))
+    u = np.exp(down + below[grade] - log_total) - np.exp(up + above[grade] - log_total)
+    return np.asarray(u), log_total
+
+
+def _potential(log_start: Floats, score: Floats, sizes: Sequence[int]) -> tuple[Floats, float]:
     """Return v⁺ of the positives and −v⁻ of the negatives, and ln ΠZ."""
+    if len(sizes) > 2:
+        return _potential_of_grades(log_start, score, sizes)
+    n_pos = sizes[0]
     u = log_start.copy()
     u[:n_pos] -= score[:n_pos]
     u[n_pos:] += score[n_pos:]

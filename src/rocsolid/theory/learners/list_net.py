@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from rocsolid.arguments import whole
 from rocsolid.errors import InputError
 from rocsolid.inputs.groups import stable_order
-from rocsolid.theory.learners.base import LinearScorer, TwoClasses
+from rocsolid.theory.learners.base import FitRows, LinearScorer
 from rocsolid.theory.learners.squared_hinge import Times, fit_linear
 from rocsolid.weights.weight import check_positive
 
@@ -28,8 +29,9 @@ class AUCLeastSquares(LinearScorer):
         (Σ₊ + Σ₋ + δδᵀ + alpha·I) w = δ,   δ = μ₊ − μ₋,
 
     with the mean and the covariance of each class (the pairwise squared loss of Gao, Jin, Zhu and
-    Zhou 2013). The time is O(N·d² + d³) for dense features; conjugate gradients keep sparse ones
-    sparse.
+    Zhou 2013). For grades, both sides are averaged over the pairs of grades, each with its share of
+    the pairs of rows. The time is O(N·d² + d³) for dense features; conjugate gradients keep sparse
+    ones sparse.
 
     ``alpha`` is on the scale of a feature's variance: put features on one scale first. With
     ``sample_weight`` a pair counts as the product of its two weights. The loss also penalises pairs
@@ -53,22 +55,21 @@ class AUCLeastSquares(LinearScorer):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> AUCLeastSquares:
         """Solve for the weights of the features."""
         alpha = check_positive(self.alpha, "alpha")
-        rows = self._two_classes(X, y, sample_weight)
-        classes = _Class.of(rows, rows.positive), _Class.of(rows, ~rows.positive)
+        rows = self._graded(X, y, sample_weight)
         solve = _cholesky if isinstance(rows.features, np.ndarray) else _conjugate_gradients
-        self.coef_ = solve(classes, alpha)
+        self.coef_ = solve(_Grades.of(rows), alpha)
         self._put_zero_between(rows)
         return self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Class:
+class _Grade:
     features: Any
     share: _FLOATS
     mean: _FLOATS
 
     @classmethod
-    def of(cls, rows: TwoClasses, member: NDArray[np.bool_]) -> _Class:
+    def of(cls, rows: FitRows, member: NDArray[np.bool_]) -> _Grade:
         features, weight = rows.features[member], rows.weight[member]
         share = weight / weight.sum()
         return cls(features, share, share @ features)
@@ -87,12 +88,45 @@ class _Class:
         return np.asarray(np.maximum(self.share @ squares - self.mean**2, 0.0))
 
 
-def _cholesky(classes: tuple[_Class, _Class], alpha: float) -> _FLOATS:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grades:
+    """The grades from the highest, their shares of both sides of pairs, and the mean differences.
+
+    ``gaps`` has a line for each pair of grades, and ``pairs`` its share of the pairs of rows.
+    """
+
+    grades: tuple[_Grade, ...]
+    share: _FLOATS
+    gaps: _FLOATS
+    pairs: _FLOATS
+
+    @classmethod
+    def of(cls, rows: FitRows) -> _Grades:
+        numbers = range(int(rows.grade.max()), -1, -1)
+        grades = tuple(_Grade.of(rows, rows.grade == number) for number in numbers)
+        weight = np.array([rows.weight[rows.grade == number].sum() for number in numbers])
+        high, low = np.triu_indices(len(grades), 1)
+        pairs = weight[high] * weight[low]
+        pairs /= pairs.sum()
+        sides = (np.bincount(side, pairs, len(grades)) for side in (high, low))
+        share = np.asarray(sum(sides), dtype=np.float64)
+        means = np.stack([grade.mean for grade in grades])
+        return cls(grades, share, means[high] - means[low], pairs)
+
+    @property
+    def gap(self) -> _FLOATS:
+        return np.asarray(self.pairs @ self.gaps)
+
+    def summed(self, of_grade: Callable[[_Grade], _FLOATS]) -> _FLOATS:
+        parts = zip(self.share, self.grades, strict=True)
+        return np.asarray(sum(share * of_grade(grade) for share, grade in parts))
+
+
+def _cholesky(grades: _Grades, alpha: float) -> _FLOATS:
     from scipy.linalg import LinAlgWarning, solve
 
-    pos, neg = classes
-    gap = pos.mean - neg.mean
-    matrix = pos.covariance() + neg.covariance() + np.outer(gap, gap)
+    gap, gaps = grades.gap, grades.gaps
+    matrix = grades.summed(_Grade.covariance) + (gaps.T * grades.pairs) @ gaps
     matrix[np.diag_indices_from(matrix)] += alpha
     # a diagonal of ones, so that the scale of a feature costs no digits
     scale = 1.0 / np.sqrt(np.diag(matrix))
@@ -110,16 +144,16 @@ def _cholesky(classes: tuple[_Class, _Class], alpha: float) -> _FLOATS:
     return solution
 
 
-def _conjugate_gradients(classes: tuple[_Class, _Class], alpha: float) -> _FLOATS:
+def _conjugate_gradients(grades: _Grades, alpha: float) -> _FLOATS:
     from scipy.sparse.linalg import LinearOperator, cg
 
-    pos, neg = classes
-    gap = pos.mean - neg.mean
-    scale = 1.0 / np.sqrt(pos.variances() + neg.variances() + gap**2 + alpha)
+    gap, gaps, pairs = grades.gap, grades.gaps, grades.pairs
+    scale = 1.0 / np.sqrt(grades.summed(_Grade.variances) + pairs @ gaps**2 + alpha)
 
     def scaled(v: _FLOATS) -> _FLOATS:
         u = scale * v
-        return scale * (pos.times(u) + neg.times(u) + gap * (gap @ u) + alpha * u)
+        within = grades.summed(lambda grade: grade.times(u))
+        return scale * (within + (pairs * (gaps @ u)) @ gaps + alpha * u)
 
     matrix = LinearOperator((len(gap), len(gap)), matvec=scaled, dtype=np.float64)
     solution, failed = cg(matrix, scale * gap, rtol=1e-10, maxiter=10 * len(gap) + 100)
@@ -183,10 +217,9 @@ class ListNet(LinearScorer):
     convergence.
 
     ``qid`` is the query of each row and ``y`` its grade of relevance (a number; the softmax makes a
-    grade e times as likely as the next lower one). Without ``qid`` the rows are one list and ``y``
-    has two classes. ``warnings_`` reports lists of one document. For scikit-learn's
-    cross-validation route the queries: ``ListNet().set_fit_request(qid=True)``. Put features on one
-    scale first.
+    grade e times as likely as the next lower one). Without ``qid`` the rows are one list.
+    ``warnings_`` reports lists of one document. For scikit-learn's cross-validation route the
+    queries: ``ListNet().set_fit_request(qid=True)``. Put features on one scale first.
 
     >>> X = [[3, 1], [2, 0], [1, 1], [9, 0], [8, 1]]
     >>> scorer = ListNet().fit(X, [2, 1, 0, 1, 0], qid=["a", "a", "a", "b", "b"])

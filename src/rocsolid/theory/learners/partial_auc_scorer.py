@@ -102,6 +102,7 @@ class PartialAUCScorer(KernelScorer):
     mean TPR in the range ...
     """
 
+    _takes_grades: ClassVar[bool] = False
     _takes_sparse: ClassVar[bool] = True
 
     areas_: TrainingAreas
@@ -143,7 +144,7 @@ class PartialAUCScorer(KernelScorer):
         one_of(self.surrogate, get_args(Surrogate), "surrogate")
         self.fpr_ = Region.of(fpr=self.fpr).fpr
         max_iter = whole(self.max_iter, "max_iter")
-        rows = self._two_classes(X, y)
+        rows = self._graded(X, y)
         features = self._fit_map(rows.features)
         pos, neg = features[rows.positive], features[~rows.positive]
         for name in _OF_ONE_SURROGATE:

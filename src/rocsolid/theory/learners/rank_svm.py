@@ -21,11 +21,11 @@ class RankSVM(KernelScorer):
     better than j (Herbrich, Graepel and Obermayer 2000; Joachims 2002; the squared hinge of
     Chapelle and Keerthi 2010). A step takes O(N log N) for each grade above the lowest of a query.
 
-    Without ``qid`` the two classes of ``y`` are ordered against each other over all rows. With
-    ``qid``, the query of each row, ``y`` contains grades of relevance (numbers, higher is better)
-    and only documents of the same query are compared. A query with one grade is skipped, counted in
-    ``n_queries_skipped_`` and reported in ``warnings_``. For scikit-learn's cross-validation route
-    the queries: ``RankSVM().set_fit_request(qid=True)``.
+    Without ``qid`` the classes or grades of ``y`` are ordered against each other over all rows.
+    With ``qid``, the query of each row, ``y`` contains grades of relevance (numbers, higher is
+    better) and only documents of the same query are compared. A query with one grade is skipped,
+    counted in ``n_queries_skipped_`` and reported in ``warnings_``. For scikit-learn's
+    cross-validation route the queries: ``RankSVM().set_fit_request(qid=True)``.
 
     ``C`` multiplies a sum over all pairs, so its effect grows with the number of rows. Put features
     on one scale first, because the penalty ‖w‖² treats them alike.

@@ -28,16 +28,26 @@ def plain(features: Floats, u: Floats) -> float:
 @settings(max_examples=40)
 @given(
     seed=st.integers(0, 10**6), m=st.integers(1, 40), n=st.integers(1, 40),
-    digits=st.integers(0, 3), gaps=st.sampled_from([0.0, 0.3, 1.0]),
+    digits=st.integers(0, 3), gaps=st.sampled_from([0.0, 0.3, 1.0]), mixed=st.booleans(),
 )  # fmt: skip
 def test_bins_miss_no_threshold(
-    bins: int, worth: int, few: int, seed: int, m: int, n: int, digits: int, gaps: float
+    bins: int,
+    worth: int,
+    few: int,
+    seed: int,
+    m: int,
+    n: int,
+    digits: int,
+    gaps: float,
+    mixed: bool,
 ) -> None:
     rng = np.random.default_rng(seed)
     features = rng.normal(size=(m + n, 3)).round(digits)
     features[rng.random(features.shape) < gaps] = np.nan
     up, down = rng.random(m), rng.random(n)
     u = np.concatenate([up / up.sum(), -down / down.sum()])
+    if mixed:  # the rows of a middle grade have either sign
+        u = rng.permutation(u)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(boosting, "_BINS", bins)
         patch.setattr(boosting, "_ROWS", 1)

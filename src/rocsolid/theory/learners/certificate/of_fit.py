@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.inference import Design
 from rocsolid.certificates.certificate import Certificate
-from rocsolid.certificates.new_rows import new_rows
+from rocsolid.certificates.new_rows import CertificateQuestion, new_rows
 from rocsolid.certificates.of_scorer import CertifiedGrid, checked, of_many
 from rocsolid.certificates.repeats import repeats, row_hashes
 from rocsolid.certificates.scores_of import name_of
 from rocsolid.errors import InputError
 from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.inputs import check_lengths, column, positives
+from rocsolid.inputs.arrays import scores as numbers
 from rocsolid.inputs.graded_rows import grades
 from rocsolid.remarks.tables import FittedOn
 from rocsolid.results import Alternative
@@ -113,7 +114,7 @@ def fit_certify(
     """
     settings = _settings(select)
     question = checked(measure, bound, level, len(settings), alternative, design, qid)
-    fit, rest, groups = _divided(question.of_lists, y, qid, cluster, pos_label, split, seed)
+    fit, rest, groups = _divided(question, y, qid, cluster, pos_label, split, seed)
     check_lengths({"y": len(fit) + len(rest), "X": _length(X)})
     per_row = {"qid": qid, "sample_weight": sample_weight, "cluster": cluster}
     held = {
@@ -155,9 +156,15 @@ def fit_certify(
 
 
 def _divided(
-    of_lists: bool, y: Any, qid: Any, cluster: Any, pos_label: Any, split: float, seed: int
+    question: CertificateQuestion,
+    y: Any,
+    qid: Any,
+    cluster: Any,
+    pos_label: Any,
+    split: float,
+    seed: int,
 ) -> tuple[Index, Index, str]:
-    if of_lists:
+    if question.of_lists:
         grades(y)
         if qid is None:
             raise InputError(
@@ -167,10 +174,11 @@ def _divided(
             )
         check_lengths({"y": len(column(y, "y")), "qid": len(column(qid, "qid"))})
         return *split_groups(qid, "qid", split, seed), "whole queries"
-    positive = positives(y, pos_label=pos_label)
+    ordered = question.of_outcomes is not None
+    label = numbers(y, name="y") if ordered else positives(y, pos_label=pos_label)
     if cluster is None:
-        return *split_rows(positive, split, seed), "a share of each class"
-    check_lengths({"y": len(positive), "cluster": len(column(cluster, "cluster"))})
+        return *split_rows(label, split, seed), "a share of each class"
+    check_lengths({"y": len(label), "cluster": len(column(cluster, "cluster"))})
     return *split_groups(cluster, "cluster", split, seed), "whole clusters"
 
 

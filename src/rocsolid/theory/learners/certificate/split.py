@@ -14,20 +14,22 @@ from rocsolid.summaries.stream import stream
 Index = NDArray[np.intp]
 
 
-def split_rows(positive: NDArray[np.bool_], share: float, seed: int) -> tuple[Index, Index]:
-    """Draw a share of each class at random; return it and the rest, both with both classes.
+def split_rows(label: NDArray[Any], share: float, seed: int) -> tuple[Index, Index]:
+    """Draw a share of each label at random; return it and the rest, both with every label.
 
     >>> fit, rest = split_rows(np.array([True, True, False, False]), 0.5, seed=0)
     >>> len(fit), len(rest)
     (2, 2)
     """
     check_share(share)
-    random, fit = stream(seed), np.zeros(len(positive), dtype=np.bool_)
-    for name, of_class in (("positive", positive), ("negative", ~positive)):
-        rows = np.flatnonzero(of_class)
+    random, fit = stream(seed), np.zeros(len(label), dtype=np.bool_)
+    two_classes = label.dtype == np.bool_
+    for value in (True, False) if two_classes else np.unique(label).tolist():
+        rows = np.flatnonzero(label == value)
         if len(rows) < 2:
+            kind = ("positive" if value else "negative") if two_classes else f"grade-{value}"
             raise OneClassError(
-                f"there are {len(rows)} {name} rows, and both parts need one",
+                f"there are {len(rows)} {kind} rows, and both parts need one",
                 where="y",
                 fix="use more rows",
             )

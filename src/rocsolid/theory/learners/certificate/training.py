@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
+from types import MappingProxyType
 from typing import Any, overload
 
 import numpy as np
@@ -15,12 +17,14 @@ from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid
 from rocsolid.certificates.scores_of import name_of, named_candidates
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import check_lengths, positives
+from rocsolid.inputs.arrays import scores as numbers
 from rocsolid.inputs.matrices import in_main_memory
 from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.results import percent
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.placements import Placements
 from rocsolid.theory.learners.certificate.reading import read, region_of
+from rocsolid.theory.learners.certificate.split import rows_of
 from rocsolid.theory.learners.certificate.training_rows import Bound, Made, TrainingSet
 from rocsolid.weights import step
 
@@ -199,6 +203,10 @@ def training_bounds(
     `certify_grid` on rows that no model was fitted on. Bounds are for the partial area if all
     models were trained for the same one, otherwise for the AUC.
 
+    **Grades**, three or more numbers as ``y``, have bounds of the concordance. Every pair of grades
+    has its own bounds at an equal share of 1 − ``level``, and their mean is weighted by the pairs
+    of rows, whose shares are taken as known.
+
     ``radius`` is an R with ‖x‖ ≤ R for every possible row, known in advance (√d for d features in
     [0, 1]); margins and Corollary 4 are omitted without it.
 
@@ -216,7 +224,7 @@ def training_bounds(
     Rademacher margin: at least 0.8063, better than chance
     PAC-Bayes-kl: at least 0.9834, better than chance, of the randomised scorer
     """
-    training, delta = _training_set(X, y, pos_label, radius), check_level(level)
+    training, delta = _of_grades(X, y, pos_label, radius), check_level(level)
     if isinstance(scorer, Mapping | list):
         return _bounds_of_models(scorer, training, delta, new_rows)
     if new_rows is not None:
@@ -230,7 +238,7 @@ def training_bounds(
 
 def _bounds_of_models(
     models: Mapping[str, Any] | list[Any],
-    training: TrainingSet,
+    training: GradedTraining,
     delta: float,
     new_rows: tuple[Any, Any] | None,
 ) -> BoundedModels:
@@ -251,7 +259,7 @@ def _bounds_of_models(
             named,
             new_X,
             new_y,
-            measure="auc" if region is None else f"partial_auc({region})",
+            measure=training.measure if region is None else f"partial_auc({region})",
             level=1.0 - delta,
             fitted_on=(training.X, training.y),
             pos_label=training.pos_label,
@@ -259,14 +267,73 @@ def _bounds_of_models(
     return BoundedModels(bounded, refused, 1.0 - delta, certificates)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class GradedTraining:
+    """The training rows of each pair of grades, and the share of each pair among pairs of rows."""
+
+    X: Any
+    y: Any
+    pos_label: Any
+    pairs: tuple[TrainingSet, ...]
+    shares: tuple[float, ...]
+
+    @property
+    def measure(self) -> str:
+        return "auc" if len(self.pairs) == 1 else "concordance"
+
+
 def _bounds_of(
-    scorer: Any, region: Region | None, training: TrainingSet, delta: float
+    scorer: Any, region: Region | None, training: GradedTraining, delta: float
+) -> TrainingBounds:
+    """Return the bounds of two classes, or the weighted means over pairs of grades."""
+    if len(training.pairs) == 1:
+        return _bounds_of_pair(scorer, region, training.pairs[0], delta)
+    if region is not None:
+        raise UnsoundError(
+            "a partial area is for two classes", where="y", fix="pass the labels of two classes"
+        )
+    share = delta / len(training.pairs)
+    each = [_bounds_of_pair(scorer, None, pair, share, OF_TWO) for pair in training.pairs]
+    means = [
+        _mean_of_bounds([bounds[bound.method] for bounds in each], training.shares, delta)
+        for bound in each[0].bounds
+    ]
+    value = sum(share * bounds.value for share, bounds in zip(training.shares, each, strict=True))
+    return replace(
+        each[0], measure=training.measure, value=value, level=1.0 - delta, bounds=tuple(means)
+    )
+
+
+OF_TWO = {"PAC-Bayes-kl": "the randomised scorer would differ between pairs of grades"}
+KNOWN_SHARES = "shares of the grades as in these rows"
+
+
+def _mean_of_bounds(each: list[Bound], shares: tuple[float, ...], delta: float) -> Bound:
+    low, value = (
+        sum(share * getattr(bound, name) for share, bound in zip(shares, each, strict=True))
+        for name in ("low", "value")
+    )
+    first = each[0].interval
+    interval = replace(
+        first, low=low, level=1.0 - delta, assumptions=(*first.assumptions, KNOWN_SHARES)
+    )
+    return replace(each[0], value=value, interval=interval)
+
+
+def _bounds_of_pair(
+    scorer: Any,
+    region: Region | None,
+    training: TrainingSet,
+    delta: float,
+    omitted: Mapping[str, str] = MappingProxyType({}),
 ) -> TrainingBounds:
     reading = read(scorer, region, training)
     made: list[Made] = []
     left_out = {}
     for method, bound in reading.bounds:
-        if isinstance(bound, str):
+        if method in omitted:
+            left_out[method] = omitted[method]
+        elif isinstance(bound, str):
             left_out[method] = bound
         else:
             made.append(bound)
@@ -291,6 +358,25 @@ def _bounds_of(
         left_out,
         reading.text,
     )
+
+
+def _of_grades(X: Any, y: Any, pos_label: Any, radius: float | None) -> GradedTraining:
+    grade = np.asarray(in_main_memory(y, "y"))
+    if pos_label is not None or grade.dtype.kind not in "iuf" or len(np.unique(grade)) <= 2:
+        return GradedTraining(X, y, pos_label, (_training_set(X, y, pos_label, radius),), (1.0,))
+    grade = numbers(y, name="y")
+    kinds, sizes = np.unique(grade, return_counts=True)
+    pairs = list(combinations(range(len(kinds)), 2))
+    rows = [np.flatnonzero((grade == kinds[i]) | (grade == kinds[j])) for i, j in pairs]
+    counts = np.array([sizes[i] * sizes[j] for i, j in pairs], dtype=float)
+    return GradedTraining(
+        X, y, None,
+        tuple(
+            _training_set(rows_of(X, own), grade[own] == kinds[j], None, radius)
+            for own, (_, j) in zip(rows, pairs, strict=True)
+        ),
+        tuple((counts / counts.sum()).tolist()),
+    )  # fmt: skip
 
 
 def _training_set(X: Any, y: Any, pos_label: Any, radius: float | None) -> TrainingSet:

@@ -75,7 +75,7 @@ def test_what_cannot_be_ordered_is_refused(scorer: LinearScorer) -> None:
     with pytest.raises(OneClassError, match="one class only"):
         clone(scorer).fit(X, np.ones(len(y)))
     with pytest.raises(InputError, match="Only binary classification is supported"):
-        clone(scorer).fit(X, np.arange(len(y)) % 3)
+        clone(scorer).fit(X, np.array(["a", "b", "c"])[np.arange(len(y)) % 3])
 
 
 @linear
