@@ -227,8 +227,8 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         beside={"qid": "grades are numbers; give the lowest relevant grade as relevant="}),
     Parameter("lower_is_better", "columns", "Lower scores mean positive.", bool, False),
     Parameter("check_columns", "checks",
-        "Warn if another column explains most of an AUC. Columns with few values are examined, which "
-        "needs all rows in memory.",
+        "Warn if another column explains most of an AUC. Columns with few values are examined, "
+        "which needs all rows in memory.",
         bool, False,
         beside={"qid": "lists are ranked one by one; leave it out", "across": "",
                 "within": ("{other} finds the column that {option} names", LEAVE_ONE),
@@ -253,8 +253,8 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
                 "fold": "", "across": "", "within": "",
                 "public": ("public output always has certified limits", LEAVE_ONE)}),
     Parameter("level", "limits",
-        "The confidence level. It is 1 minus the probability that an interval, test or guarantee is "
-        "wrong.",
+        "The confidence level. It is 1 minus the probability that an interval, test or guarantee "
+        "is wrong.",
         float, 0.95),
     Parameter("alternative", "limits",
         '"greater": lower limits, and tests for a larger value; "less": upper limits, and tests '
