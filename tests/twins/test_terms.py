@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import hypothesis.extra.numpy as hnp
 import numpy as np
 import pytest
@@ -9,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocsolid.binary.estimate import Options
+from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees import curve_point
+from rocsolid.intervals.guarantees.band import band_ranks, lower_band, upper_band
 from rocsolid.measures.at_cut import AtCut
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.named import measure_of, measures_of
@@ -26,6 +30,11 @@ MEASURES = [
     *("pr_auc", "pr_auc(trapezoid)", "pr_auc(davis-goadrich, prevalence=classes)"),
     *("pr_auc(prevalence=0.02)", "pr_auc(davis-goadrich, prevalence=0.3)"),
     *("gain", "gain(prevalence=classes)", "bedroc(20)", "bedroc(5, prevalence=classes)"),
+]
+RATES = [
+    *("sensitivity(specificity=0.9)", "sensitivity(fpr=0.5)", "specificity(sensitivity=0.7)"),
+    *("precision(recall=0.5)", "precision(recall=0.8, prevalence=classes)"),
+    "ppv(sensitivity=0.9, prevalence=0.02)",
 ]
 AREAS = [
     *("partial_auc(fpr<=0.3)", "partial_auc(0.2<=fpr<=0.7, scale=mean)", "partial_auc(tpr>=0.6)"),
@@ -136,25 +145,94 @@ def test_areas_of_rows_that_went_by(text: str, sample: tuple[BinaryRows, int, bo
     same(found, wanted)
 
 
-def test_certified_areas_of_many_streamed_rows_are_wider() -> None:
-    rng = np.random.default_rng(0)
-    positive = rng.random(3000) < 0.4
-    rows = BinaryRows(positive, rng.normal(size=3000) + positive)
-    for text in AREAS:
-        if text == "weighted_auc(power(0))":
-            continue
+def with_rates(each: Estimate) -> tuple[object, ...]:
+    """Everything that a rate at a rate reports."""
+    assert each.certified is not None
+    return (
+        each.value, each.chance, each.std_error, each.low, each.high, each.method,
+        each.certified.low, each.certified.high, each.settings,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("text", RATES)
+@given(sample=samples(), scheme=st.sampled_from([None, "plain", "stratified"]))
+def test_rates_of_rows_that_went_by(
+    text: str, sample: tuple[BinaryRows, int, bool], scheme: Scheme | None
+) -> None:
+    rows = BinaryRows(sample[0].positive, sample[0].score)
+    measure = measure_of(text)
+    options = Options(
+        "auto" if scheme is None else "bootstrap-percentile", resampling=Resampling(20, 3, scheme)
+    )
+    went_by = WentBy(rows, walked(rows, measure, sample[1]))
+    found, wanted = (measure.estimate(each, options) for each in (went_by, ScoredRows(rows)))
+    assert with_rates(found) == with_rates(wanted)
+
+
+@pytest.mark.parametrize("text", RATES)
+def test_a_rate_reads_the_rows_near_it(text: str) -> None:
+    """A table grows with the root of the class, not with the other class, and loses no digit."""
+    rng = np.random.default_rng(5)
+    positive = np.repeat([True, False], (3_000, 60_000))
+    if "specificity=" in text or "fpr" in text:
+        positive = ~positive
+    rows = BinaryRows(positive, rng.normal(size=63_000) + positive)
+    measure = measure_of(text)
+    sums = walked(rows, measure, 7)
+    assert 800 < len(sums.details) < 4_000
+    assert (sums.details.n_pos, sums.details.n_neg) == (positive.sum(), (~positive).sum())
+    for options in (Options(), Options(level=1.0 - 1e-9, alternative="greater")):
+        found = measure.estimate(WentBy(rows, sums), options)
+        assert with_rates(found) == with_rates(measure.estimate(ScoredRows(rows), options))
+
+
+@pytest.mark.parametrize(
+    ("classes", "decimals"), [((801, 2000), 1), ((2000, 801), 9), ((40, 900), 9), ((900, 40), 1)]
+)
+def test_certified_areas_of_many_streamed_rows_are_those_of_the_band(
+    classes: tuple[int, int], decimals: int
+) -> None:
+    """The scores at the ranks of the band are known at every level, from one pass."""
+    rng = np.random.default_rng(classes)
+    positive = np.repeat([True, False], classes)
+    rows = BinaryRows(positive, np.round(rng.normal(size=sum(classes)) + positive, decimals))
+    for text in (*AREAS[:4], "partial_auc(fpr<=0.01)", "weighted_auc(step(0.3, 0.4, axis=tpr))"):
         measure = measure_of(text)
-        found = measure.estimate(WentBy(rows, walked(rows, measure, 7)), Options())
-        wanted = measure.estimate(ScoredRows(rows), Options())
+        went_by, at_hand = WentBy(rows, walked(rows, measure, 7)), ScoredRows(rows)
+        found, wanted = (measure.estimate(each, Options()) for each in (went_by, at_hand))
         assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high), abs=1e-9)
-        assert found.certified is not None
         assert wanted.certified is not None
-        assert found.certified.high - found.certified.low > (
-            wanted.certified.high - wanted.certified.low
-        )
+        for chosen in (Options(level=0.5), Options(level=1.0 - 1e-7, alternative="greater")):
+            certified = measure.estimate(went_by, chosen).certified
+            band = measure.estimate(at_hand, replace(chosen, interval="weighted-band")).interval
+            assert certified is not None
+            assert (certified.low, certified.high) == (band.low, band.high)
+            assert certified.method == band.method
 
 
-@pytest.mark.parametrize("text", [*MEASURES, *AREAS, "auc"])
+def test_a_band_reads_some_hundred_scores() -> None:
+    rng = np.random.default_rng(0)
+    positive = rng.random(50_000) < 0.4
+    rows = BinaryRows(positive, rng.normal(size=50_000) + positive)
+    for text in AREAS:
+        sums = walked(rows, measure_of(text), 7)
+        assert sums.ranked is not None
+        assert 390 < len(sums.ranked.pos.score) <= 1200
+
+
+@pytest.mark.parametrize("rates", [(0.0, 0.1), (0.2, 0.3), (0.9, 1.0), (0.0, 1e-6), (0.0, 1.0)])
+@pytest.mark.parametrize("n", [1, 30, 5000, 10**6])
+@pytest.mark.parametrize("share", [0.4, 0.0125, 1e-9, 1e-20])
+def test_the_ranks_of_a_band_are_known_before_its_error(
+    n: int, rates: tuple[float, float], share: float
+) -> None:
+    ranks = band_ranks(n, *rates)
+    assert sorted(set(ranks)) == list(ranks)
+    for band in (upper_band(n, *rates, share), lower_band(n, *rates, share)):
+        assert set(band.ranks) <= set(ranks)
+
+
+@pytest.mark.parametrize("text", [*MEASURES, *AREAS, *RATES[::3], "auc"])
 @given(sample=samples())
 def test_ranges_walked_apart_are_joined(text: str, sample: tuple[BinaryRows, int, bool]) -> None:
     """Each range begins with no more than the sums below it, in whatever order they are walked."""
@@ -181,7 +259,10 @@ def test_ranges_walked_apart_are_joined(text: str, sample: tuple[BinaryRows, int
     for held, of_class, side in zip((table.pos > 0, table.neg > 0), found, wanted, strict=True):
         assert np.array(of_class)[held] == pytest.approx(side[held], abs=1e-12)
     ended, exact = joined.end(), whole.end()
-    assert ended.value == pytest.approx(exact.value, abs=1e-13)
+    assert ended.value == pytest.approx(exact.value, abs=1e-13, nan_ok=True)
+    if text in RATES:
+        assert ended.details.n_pos == exact.details.n_pos
+        assert measure.value(ended.details) == measure.value(exact.details)  # type: ignore[attr-defined]
     for parts_of, exact_of in ((ended.own, exact.own), (ended.alone, exact.alone)):
         assert parts_of.total == pytest.approx(exact_of.total, rel=1e-9, abs=1e-14, nan_ok=True)
         assert parts_of.known == pytest.approx(exact_of.known)
@@ -190,8 +271,9 @@ def test_ranges_walked_apart_are_joined(text: str, sample: tuple[BinaryRows, int
         for of_class in ("pos", "neg"):
             one, other = (getattr(each.ranked, of_class) for each in (ended, exact))
             assert one.size == other.size
-            places = term.places(one.size)
+            places = getattr(term.places(ended.ranked.pos.size, ended.ranked.neg.size), of_class)
             assert one[places].tolist() == other[places].tolist()
+            assert one.tied.tolist() == other.tied.tolist()
 
 
 @pytest.mark.parametrize("rows", [401, 3000])

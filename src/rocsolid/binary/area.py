@@ -26,9 +26,10 @@ from rocsolid.inputs.binary import BinaryRows
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.ranked_classes import RankedClasses
 from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.terms import RankedClasses, TermSums, TermWalk
+from rocsolid.summaries.terms import TermSums, TermWalk
 from rocsolid.weights.losses import Loss
 from rocsolid.weights.losses import step_of_ramp as step
 from rocsolid.weights.weight import Weight, check_region
@@ -139,17 +140,17 @@ class Area:
     """The raw ``value`` of an area, at most ``largest``.
 
     ``box`` is set for a region that limits both rates; ``weight`` is then over its false-positive
-    rates. ``loss`` is set for the plug-in estimator. ``rows`` are set in memory, and ``data`` there
-    and for few streamed rows. ``again`` is set elsewhere and computes the area with another weight.
-    ``in_region`` counts the positives and the negatives in the region, and all rows of a class
-    whose rates are free.
+    rates. ``loss`` is set for the plug-in estimator. ``rows`` are set in memory. ``data`` are not
+    set for streamed rows with weights or clusters. ``again`` is set elsewhere and computes the area
+    with another weight. ``in_region`` counts the positives and the negatives in the region, and all
+    rows of a class whose rates are free.
     """
 
     value: float
     largest: float
     variance: Variance
     weight: Weight
-    data: Data | None
+    data: Data | RankedClasses | None
     summary: BinarySummary
     in_region: tuple[float, float]
     rows: BinaryRows | None
@@ -206,10 +207,10 @@ class Area:
 
     def with_weight(self, weight: Weight) -> float:
         """The area of the same rows with another weight."""
-        if self.data is not None:
-            return curve_area(self.data, weight)
-        assert self.again is not None
-        return self.again(weight)
+        if self.again is not None:
+            return self.again(weight)
+        assert isinstance(self.data, Data)
+        return curve_area(self.data, weight)
 
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
         """The influence of each row on the raw area, up to a constant for each class."""
@@ -266,10 +267,10 @@ def variance_of_tables(term: AreaTerm, table: ScoreCounts, squares: ScoreCounts)
     return _variance(walk.end())
 
 
-def _classes(ranked: RankedClasses | None) -> SortedClasses | None:
-    """The scores of two small classes; see `AreaTerm.places`."""
+def _classes(ranked: RankedClasses | None) -> SortedClasses | RankedClasses | None:
+    """All scores of two small classes, or the known scores; see `AreaTerm.places`."""
     if ranked is None or max(len(ranked.pos), len(ranked.neg)) > MOST_KEPT:
-        return None
+        return ranked
     return SortedClasses(*(side[np.arange(len(side))] for side in (ranked.pos, ranked.neg)))
 
 

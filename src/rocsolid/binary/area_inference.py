@@ -48,6 +48,7 @@ from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.ranked_classes import RankedClasses
 from rocsolid.weights import ramp
 from rocsolid.weights.losses import Side, Step
 
@@ -110,13 +111,11 @@ def certificate(
     if area.loss is not None:
         known = weight.lipschitz < float("inf") and area.loss.in_unit_range
         name = "weighted-plug-in" if known and weight.axis == "fpr" else None
-    elif isinstance(area.data, SortedClasses):
-        if area.box is None:
-            scores = area.data
-            return Deferred(lambda: best_area_interval(scores, weight, 1.0 - level, alternative))
-        name = "weighted-band"
+    elif isinstance(area.data, SortedClasses) and area.box is None:
+        scores = area.data
+        return Deferred(lambda: best_area_interval(scores, weight, 1.0 - level, alternative))
     elif area.summary.squared_shares is None:
-        name = "weighted-dkw"  # rows of equal weight whose scores are not available
+        name = "weighted-band"  # of many streamed rows, the scores at some ranks are known
     elif area.box is not None:
         name = None
     elif weight.lipschitz < float("inf"):
@@ -127,7 +126,7 @@ def certificate(
         return None
     chosen = name
     limits = Deferred(lambda: _guaranteed(area, chosen, level, alternative))
-    if area.again is not None:
+    if name == "weighted-sandwich" and area.again is not None:
         limits()  # now, because the source of the rows is closed later
     return limits
 
@@ -269,11 +268,11 @@ def _guaranteed(area: Area, name: str, level: float, alternative: Alternative) -
         )
     delta, weight = 1.0 - level, area.weight
     plain = area.summary.squared_shares is None
-    if plain and name in _OF_ROWS and not isinstance(area.data, SortedClasses):
+    if name in _OF_ROWS and isinstance(area.data, RankedClasses) and name != "weighted-band":
         raise UnsoundError(
             f"{name} reads every score, and they are not available here",
             where="interval",
-            fix="use weighted-dkw, or evaluate in memory",
+            fix="use weighted-band, or evaluate in memory",
         )
     if not plain and name not in ("weighted-mcdiarmid", "weighted-sandwich"):
         raise UnsoundError(
@@ -283,6 +282,8 @@ def _guaranteed(area: Area, name: str, level: float, alternative: Alternative) -
         )
     if area.box is not None:
         return _boxed(area, name, delta, alternative)
+    if name == "weighted-band" and isinstance(area.data, RankedClasses):
+        return band_interval(area.data, weight, delta, alternative)
     if name in _OF_ROWS and isinstance(area.data, SortedClasses):
         return _OF_ROWS[name](area.data, weight, delta, alternative)
     if name == "weighted-sandwich":
@@ -304,7 +305,7 @@ def _guaranteed(area: Area, name: str, level: float, alternative: Alternative) -
 def _boxed(area: Area, name: str, delta: float, alternative: Alternative) -> Interval:
     box = area.box
     if box is not None and area.summary.squared_shares is None:
-        if name == "weighted-band" and isinstance(area.data, SortedClasses):
+        if name == "weighted-band" and isinstance(area.data, SortedClasses | RankedClasses):
             return box_interval(area.data, box.fpr, box.tpr, delta, alternative)
         if name == "weighted-dkw":
             m, n = area.summary.n_pos, area.summary.n_neg

@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.curve_area import heights, lifts
 from rocsolid.binary.precision_steps import StepsUp
+from rocsolid.intervals.guarantees.band import band_ranks, rates_of
 from rocsolid.summaries.products import dot
-from rocsolid.summaries.terms import Ended
+from rocsolid.summaries.terms import NO_PLACES, Ended, Places
+from rocsolid.weights.losses import Step
 from rocsolid.weights.weight import Weight, complement
 
 _FLOATS = NDArray[np.float64]
@@ -18,7 +20,7 @@ _ALL = (0.0, 1.0)
 _ROUNDED = 1e-12
 
 MOST_KEPT = 800
-"""The most rows of a class whose scores a streamed area keeps, about those of a rate band."""
+"""The most rows of a class of which a streamed area keeps every score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,17 @@ class AreaTerm:
     def begin(self, pos: float, neg: float, below: tuple[float, float] = (0.0, 0.0)) -> AreaWalk:
         return AreaWalk(self, pos, neg, below)
 
-    def places(self, size: int) -> NDArray[np.int64]:
-        """All ranks of a small class; a larger class is certified from the value."""
-        return np.arange(size if size <= MOST_KEPT else 0)
+    def places(self, pos: int, neg: int) -> Places:
+        """All ranks of small classes; otherwise the ranks that the band of one class may use."""
+        if max(pos, neg) <= MOST_KEPT:
+            return Places(np.arange(pos), np.arange(neg))
+        rates, weight = rates_of(self.weight), self.weight
+        if isinstance(weight, Step) and self.tpr != _ALL:
+            rates = weight.a, weight.b  # the sides of the box, without rounding
+        if weight.axis == "tpr":
+            ranks = np.array(band_ranks(pos, *rates), dtype=np.int64)
+            return NO_PLACES._replace(pos=ranks - 1)  # of the reflected curve, from the other end
+        return NO_PLACES._replace(neg=neg - np.array(band_ranks(neg, *rates)[::-1], np.int64))
 
     def weighed(self, rows: int, unit: float) -> AreaTerm:  # noqa: ARG002
         return self

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.intervals.guarantees.rate_box import band_places
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.terms import Ended
+from rocsolid.summaries.terms import NO_PLACES, Ended, Places
 
 _FLOATS = NDArray[np.float64]
 
@@ -97,8 +97,8 @@ class GainTerm:
     def begin(self, pos: float, neg: float, below: tuple[float, float] = (0.0, 0.0)) -> GainWalk:
         return GainWalk(self.alpha, pos, neg, sum(below))
 
-    def places(self, size: int) -> NDArray[np.int64]:
-        return np.zeros(0, dtype=np.int64) if self.alpha is None else band_places(size)
+    def places(self, pos: int, neg: int) -> Places:
+        return NO_PLACES if self.alpha is None else Places(band_places(pos), band_places(neg))
 
     def weighed(self, rows: int, unit: float) -> GainTerm:  # noqa: ARG002
         return self

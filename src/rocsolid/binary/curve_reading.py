@@ -27,6 +27,8 @@ from rocsolid.weights.weight import complement
 
 _FLOATS = NDArray[np.float64]
 Axis = Literal["fpr", "tpr"]
+Size = int | NDArray[np.int64]
+Sizes = tuple[Size, Size]
 BOOTSTRAP = "bootstrap-percentile"
 
 
@@ -113,33 +115,38 @@ def curve_reading(
     )
 
 
-def resampled_readings(table: ScoreCounts, fpr: float, resamples: int, seed: int) -> _FLOATS:
+def resampled_readings(
+    table: ScoreCounts, fpr: float, resamples: int, seed: int, sizes: Sizes | None = None
+) -> _FLOATS:
     """The readings of resampled tables, with classes resampled separately.
+
+    ``sizes`` are the numbers of positives and negatives in the resamples, by default those in the
+    table.
 
     The reading depends only on the score of the k-th largest negative. In a resample its position
     in the sorted table is a uniform order statistic, Beta(k, n+1−k). Given the score, the tied
     negatives and the positives above and at the score are binomial. So a resample costs the same
     for any number of rows and has exactly the distribution of a full resample.
     """
-    m, n = int(table.n_pos), int(table.n_neg)
-    rank = _first_rank_beyond(n, fpr)
-    if rank > n:
+    if fpr >= 1.0:
         return np.ones(resamples)
+    positives = int(table.n_pos)
+    m, n = sizes or (positives, int(table.n_neg))
     pos, neg = table.pos[::-1], table.neg[::-1]
     held = np.flatnonzero(neg)
-    if len(held) == n and resamples <= _KEPT:
-        drawn = _untied_thresholds(n, rank, fpr, resamples, seed)
+    if isinstance(n, int) and len(held) == n and resamples <= _KEPT:
+        drawn = _untied_thresholds(n, fpr, resamples, seed)
     else:
-        drawn = ReadingDraws.drawn(neg[held], rank, fpr, resamples, seed)
+        drawn = ReadingDraws.drawn(neg[held], n, fpr, resamples, seed)
     row, draw = held[drawn.negative], stream(seed, 0)
     draw.bit_generator.state = drawn.state
-    above = (np.cumsum(pos) - pos)[row] / m
+    above = (np.cumsum(pos) - pos)[row] / positives
     hits = draw.binomial(m, above)
     tied = pos[row]
     if not tied.any():  # no tied positive could be drawn
         return np.asarray(hits / m)
     left = np.where(above < 1.0, 1.0 - above, 1.0)
-    tied_hits = draw.binomial(m - hits, np.clip(tied / m / left, 0.0, 1.0))
+    tied_hits = draw.binomial(m - hits, np.clip(tied / positives / left, 0.0, 1.0))
     return np.asarray((hits + drawn.along * tied_hits) / m)
 
 
@@ -160,15 +167,15 @@ class ReadingDraws:
 
     @classmethod
     def drawn(
-        cls, neg: NDArray[Any], rank: int, fpr: float, resamples: int, seed: int
+        cls, neg: NDArray[Any], n: Size, fpr: float, resamples: int, seed: int
     ) -> ReadingDraws:
-        """Draws from the counts of negatives at each of their scores, the highest first."""
-        draw, n = stream(seed, 0), int(neg.sum())
-        through = np.cumsum(neg) / n
+        """Draws of n from the counts of negatives at each of their scores, the highest first."""
+        draw, rank, negatives = stream(seed, 0), _first_rank_beyond(n, fpr), int(neg.sum())
+        through = np.cumsum(neg) / negatives
         place = np.minimum(draw.beta(rank, n + 1 - rank, resamples), 1.0 - 1e-16)
         negative = np.minimum(np.searchsorted(through, place), len(neg) - 1)
         end = through[negative]
-        start = end - neg[negative] / n
+        start = end - neg[negative] / negatives
         # other negatives with the same score are tied with this one
         before = draw.binomial(rank - 1, np.clip((place - start) / place, 0.0, 1.0))
         after = draw.binomial(n - rank, np.clip((end - place) / (1.0 - place), 0.0, 1.0))
@@ -177,17 +184,26 @@ class ReadingDraws:
 
 
 @lru_cache(maxsize=256)
-def _untied_thresholds(n: int, rank: int, fpr: float, resamples: int, seed: int) -> ReadingDraws:
+def _untied_thresholds(n: int, fpr: float, resamples: int, seed: int) -> ReadingDraws:
     """Draws for n negatives without ties, which do not depend on the scores."""
-    return ReadingDraws.drawn(np.ones(n, dtype=np.int64), rank, fpr, resamples, seed)
+    return ReadingDraws.drawn(np.ones(n, dtype=np.int64), n, fpr, resamples, seed)
 
 
-def _first_rank_beyond(n: int, rate: float) -> int:
+def _first_rank_beyond(n: Size, rate: float) -> NDArray[np.int64]:
     """The smallest k with k/n > rate; the rate 0.29 means 29 of 100."""
-    rank = int(rate * n)
-    while rank <= n and rank / n <= rate:
-        rank += 1
+    rank = np.floor(rate * np.asarray(n)).astype(np.int64)
+    for _ in range(2):  # the product is rounded
+        rank = rank + (rank / n <= rate)
     return rank
+
+
+def drawn_sizes(positives: int, rows: int, resamples: int, seed: int) -> NDArray[np.int64]:
+    """The numbers of positives in resamples of all rows; a resample of one class is drawn again."""
+    draw = stream(seed, 1)
+    sizes = draw.binomial(rows, positives / rows, resamples)
+    while (alone := (sizes == 0) | (sizes == rows)).any():
+        sizes[alone] = draw.binomial(rows, positives / rows, int(alone.sum()))
+    return sizes
 
 
 Chosen = Literal["threshold", "fpr", "tpr", "youden", "closest-topleft", "cost"]

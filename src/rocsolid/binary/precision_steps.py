@@ -20,7 +20,7 @@ from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.products import line_sums
 from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
-from rocsolid.summaries.terms import Ended
+from rocsolid.summaries.terms import NO_PLACES, Ended, Places
 from rocsolid.weights.weight import complement
 
 _FLOATS = NDArray[np.float64]
@@ -258,10 +258,8 @@ class PrecisionTerm:
             ratio = (1.0 - self.prevalence) / self.prevalence * pos / neg
         return PrecisionWalk(self.kind, pos, neg, ratio, below)
 
-    def places(self, size: int) -> NDArray[np.int64]:
-        if self.kind == "trapezoid":
-            return np.zeros(0, dtype=np.int64)
-        return band_places(size)
+    def places(self, pos: int, neg: int) -> Places:
+        return NO_PLACES if self.kind == "trapezoid" else Places(band_places(pos), band_places(neg))
 
     def weighed(self, rows: int, unit: float) -> PrecisionTerm:  # noqa: ARG002
         return self

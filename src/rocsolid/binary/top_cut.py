@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.near_table import NearTable
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.terms import Ended
+from rocsolid.summaries.terms import NO_PLACES, Ended, Places
 
 _FLOATS = NDArray[np.float64]
 
@@ -66,26 +66,14 @@ class CutTerm:
         count = min(count, total)  # a cut below all rows is rejected when the value is read
         rows = total if self.rows is None else float(self.rows)
         width = 0.5 * count * max(count * (rows / total), 1.0) ** -0.2
-        apart = _around(total) if rows == total else None
-        return CutWalk(self, pos, neg, count, width, apart, below)
+        kept = NearTable.about(count, total) if rows == total else None
+        return CutWalk(self, pos, neg, count, width, kept, below)
 
-    def places(self, size: int) -> NDArray[np.int64]:  # noqa: ARG002 -- its own table has them
-        return np.zeros(0, dtype=np.int64)
+    def places(self, pos: int, neg: int) -> Places:  # noqa: ARG002 -- its own table has them
+        return NO_PLACES
 
     def weighed(self, rows: int, unit: float) -> CutTerm:
         return replace(self, rows=rows, unit=unit)
-
-
-def _around(rows: float) -> float:
-    """The number of rows on either side of a cut that its certificate may read.
-
-    Counts and shares are within √(L/2n) of their expectations (Hoeffding), with errors e^−L below
-    any level divided by any number of segments. The number exceeds two such distances.
-    """
-    return 2.0 * math.sqrt(_LEAST * rows) + 2.0 * _LEAST
-
-
-_LEAST = -math.log(1e-24)
 
 
 @dataclass(slots=True, eq=False)
@@ -104,7 +92,7 @@ class CutWalk:
     neg: float
     count: float
     width: float
-    apart: float | None
+    kept: NearTable | None
     below: tuple[float, float]
     hits: float = 0.0
     near: tuple[float, float] = (0.0, 0.0)
@@ -112,11 +100,6 @@ class CutWalk:
 
     at: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     """Positives and rows of the group at the cut, positives and rows above it."""
-
-    under: tuple[float, float] = (0.0, 0.0)
-    """Positives and negatives below the part of the table that is kept."""
-
-    table: list[tuple[_FLOATS, _FLOATS]] = field(default_factory=list)
 
     def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
         size, total = pos + neg, self.pos + self.neg
@@ -136,27 +119,16 @@ class CutWalk:
             at = down[-1]
             hits = max(self.pos - self.below[0], 0.0) + float(pos[at + 1 :].sum())
             self.at = float(pos[at]), float(size[at]), hits, float(above[at])
-        if self.apart is not None:
-            self._keep(pos, neg, above, upto, self.apart)
+        if self.kept is not None:
+            self.kept.add(pos, neg, above, upto)
         return taken, taken
-
-    def _keep(
-        self, pos: _FLOATS, neg: _FLOATS, above: _FLOATS, upto: _FLOATS, apart: float
-    ) -> None:
-        kept = (upto >= self.count - apart) & (above <= self.count + apart)
-        under = above > self.count + apart
-        self.under = (
-            self.under[0] + float(pos[under].sum()),
-            self.under[1] + float(neg[under].sum()),
-        )
-        self.table.append((pos[kept], neg[kept]))
 
     def then(self, following: CutWalk) -> tuple[float, float]:
         self.hits += following.hits
         self.near = self.near[0] + following.near[0], self.near[1] + following.near[1]
-        self.under = self.under[0] + following.under[0], self.under[1] + following.under[1]
         self.at = following.at if following.at[1] else self.at
-        self.table += following.table
+        if self.kept is not None and following.kept is not None:
+            self.kept.then(following.kept)
         self.below = following.below
         return 0.0, 0.0
 
@@ -183,16 +155,6 @@ class CutWalk:
         fewest, most = hits + max(drawn - (tied - pos), 0.0), hits + min(pos, drawn)
         return AtTheCut(
             self.count / unit, (self.pos + self.neg) / unit, self.pos / unit, self.hits / unit,
-            fewest / unit, most / unit, tied / unit, drawn / unit, self._table(),
+            fewest / unit, most / unit, tied / unit, drawn / unit,
+            None if self.kept is None else self.kept.table(self.pos, self.neg),
         )  # fmt: skip
-
-    def _table(self) -> ScoreCounts | None:
-        if self.apart is None:
-            return None
-        sides = []
-        for side, whole in enumerate((self.pos, self.neg)):
-            kept = np.concatenate([part[side] for part in self.table])
-            over = whole - self.under[side] - float(kept.sum())
-            sides.append(np.concatenate([[self.under[side]], kept, [over]]).astype(np.int64))
-        held = np.flatnonzero(sides[0] + sides[1])
-        return ScoreCounts(held, sides[0][held], sides[1][held])

@@ -26,7 +26,6 @@ from rocsolid.inputs.rows import Unnumbered
 from rocsolid.measures.binary_measure import Scored, ScoredElsewhere
 from rocsolid.measures.concordance import of_outcomes
 from rocsolid.measures.named import measure_of, of_lists
-from rocsolid.measures.weighted_area import CurveArea
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results import Alternative
 from rocsolid.results.interval import Interval
@@ -66,8 +65,6 @@ def certificates_need_rows(
         plain = columns.weight is None and columns.cluster is None and columns.pos_label is None
         return not (listed and plain)  # the rows show an error, if any
     named = measure_of(measure)
-    if isinstance(named, CurveArea) and columns.weight is None:
-        return True  # these limits read more scores than a stream keeps
     return evaluation_needs_rows(columns, [named], Options(how.get("bound", "auto")))
 
 

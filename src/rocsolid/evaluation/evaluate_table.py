@@ -314,14 +314,18 @@ def evaluation_needs_rows(
         return True
     if any(not each.streams or options.interval in each.intervals_of_rows for each in measures):
         return True
+    designed = columns.weight is not None or columns.cluster is not None
+    redrawn = designed or options.resampling.scheme not in (None, "stratified", "plain")
+    if redrawn and not all(each.sums_variance for each in measures):
+        return True
     if not columns.by:
         return False
     # clusters with rows in several segments show in the rows alone, and certificates of weighted
     # areas need another pass over each segment
     if columns.cluster is not None and any(each.term is not None for each in measures):
         return True
-    designed = options.design is not None and columns.weight is not None
-    return designed and any(isinstance(each, CurveArea) for each in measures)
+    weighed = options.design is not None and columns.weight is not None
+    return weighed and any(isinstance(each, CurveArea) for each in measures)
 
 
 def _grouped(

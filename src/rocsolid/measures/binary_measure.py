@@ -179,8 +179,13 @@ class BinaryMeasure(ABC):
 
     @property
     def streams(self) -> bool:
-        """Whether the value and its variance need no rows in memory."""
+        """Whether estimates from unweighted, unclustered rows need no rows in memory."""
         return self.term is not None
+
+    @property
+    def sums_variance(self) -> bool:
+        """Whether this includes the variance, also of weighted, clustered and paired rows."""
+        return self.streams
 
     @property
     def of_ratio(self) -> bool:
@@ -358,8 +363,20 @@ class ResampledMeasure(BinaryMeasure):
     def of_table(self, rows: BinaryRows) -> Callable[[ScoreCounts], float]:  # noqa: ARG002
         return self.value
 
-    def drawn(self, rows: BinaryRows, draws: Resampling) -> Deferred[NDArray[np.float64]]:
+    def drawn(
+        self,
+        rows: BinaryRows | None,
+        table: Deferred[ScoreCounts],  # noqa: ARG002
+        draws: Resampling,
+    ) -> Deferred[NDArray[np.float64]]:
         """The values on the resamples."""
+        if rows is None:
+            raise UnsoundError(
+                f"{self.name} resamples rows, which are not available here",
+                where="measure",
+                value=self.name,
+                fix="evaluate in memory",
+            )
         values = table_replicates(
             rows, self.value, resamples=draws.resamples, seed=draws.seed, scheme=draws.scheme,
             merged=self.merged,
@@ -375,22 +392,21 @@ class ResampledMeasure(BinaryMeasure):
         return None
 
     def estimate(self, scored: Scored, options: Options) -> Estimate:
-        rows, summary = scored.rows, scored.summary
-        if rows is None:
-            raise UnsoundError(
-                f"{self.name} resamples rows, which are not available here",
-                where="measure",
-                value=self.name,
-                fix="evaluate in memory",
-            )
-        table = score_counts(rows)
+        rows, summary, term = scored.rows, scored.summary, self.term
         draws = options.resampling
-        if self.of_rows and draws.scheme is None and rows.cluster is None:
+        if self.of_rows and draws.scheme is None and (rows is None or rows.cluster is None):
             draws = replace(draws, scheme="plain")
+        counts = Deferred(lambda: table)
+        drawn = self.drawn(rows, counts, draws)
+        table: ScoreCounts
+        if rows is not None:
+            table = score_counts(rows)
+        else:
+            assert term is not None
+            table = scored.sums(term).details
         measured = self.measured(
-            self.value(table), summary, Deferred(lambda: table), self.drawn(rows, draws),
-            draws, options, self.chance(table),
-        )  # fmt: skip
+            self.value(table), summary, counts, drawn, draws, options, self.chance(table)
+        )
         return estimated(summary, measured, options, scored.omitted)
 
     def measured(

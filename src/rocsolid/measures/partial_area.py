@@ -15,18 +15,17 @@ from rocsolid.arguments import one_of, share
 from rocsolid.binary.area import Area, Rates, Region, box_area, curve, rate_at, rates_at, rescaled
 from rocsolid.binary.area import AreaScale as Scale
 from rocsolid.binary.area_term import AreaTerm
-from rocsolid.binary.curve_reading import resampled_readings
 from rocsolid.binary.estimate import Measured, Options, Wording
 from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows
 from rocsolid.binary.inference import Design
+from rocsolid.binary.rate_term import RateTerm
 from rocsolid.binary.resampling.interval import Resampling, Scheme
-from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limits
-from rocsolid.measures.binary_measure import ResampledMeasure
+from rocsolid.measures.rate_at_rate import RateAtRate
 from rocsolid.measures.weighted_area import CurveArea, OnScale
 from rocsolid.measures.whole_area import of_arrays
 from rocsolid.results import Alternative
@@ -58,7 +57,7 @@ _AT = re.compile(rf"\s*({'|'.join(RATES)})\s*=\s*([0-9.eE+-]+)\s*", re.IGNORECAS
 
 
 @dataclass(frozen=True, slots=True)
-class CurveRate(ResampledMeasure):
+class CurveRate(RateAtRate):
     """The sensitivity of the completed curve at a specificity, or the reverse.
 
     The curve is linear between corners; on a vertical or horizontal segment the better end counts,
@@ -73,7 +72,6 @@ class CurveRate(ResampledMeasure):
     rate: Rate
     at: float
     of_rows: ClassVar[bool] = False
-    merged: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0.0 < self.at < 1.0:
@@ -124,25 +122,23 @@ class CurveRate(ResampledMeasure):
         def measured(group: int, summary: BinarySummary) -> Measured:
             table = Deferred(lambda: ranked.table(group))
             draws = options.resampling
-            drawn = self._readings(table, draws)
+            drawn = self.drawn(None, table, draws)
             return self.measured(plain[group], summary, table, drawn, draws, options, 1.0 - self.at)
 
         return GroupColumns(value, measured)
 
-    def drawn(self, rows: BinaryRows, draws: Resampling) -> Deferred[NDArray[np.float64]]:
-        """Rows of equal weight need no table of each resample."""
-        plain = rows.weight is None and rows.cluster is None
-        if not plain or draws.scheme not in (None, "stratified"):
-            return ResampledMeasure.drawn(self, rows, draws)
-        return self._readings(Deferred(lambda: score_counts(rows)), draws)
+    @property
+    def term(self) -> RateTerm:
+        if self.rate == "sensitivity":
+            return RateTerm("neg", complement(self.at))
+        return RateTerm("pos", self.at)
 
-    def _readings(
-        self, table: Deferred[ScoreCounts], draws: Resampling
-    ) -> Deferred[NDArray[np.float64]]:
-        rate = complement(self.at)
-        return Deferred(
-            lambda: resampled_readings(self._seen(table()), rate, draws.resamples, draws.seed)
-        )
+    def at_height(
+        self,
+        height: NDArray[np.float64],
+        share: float | NDArray[np.float64],  # noqa: ARG002
+    ) -> NDArray[np.float64]:
+        return height
 
     def guarantee(
         self, table: Callable[[], ScoreCounts], options: Options

@@ -47,10 +47,10 @@ from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.placements import SortedClasses, each_side_by_side
 from rocsolid.summaries.products import dot, line_dots
+from rocsolid.summaries.ranked_classes import RankedClasses
 from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 from rocsolid.summaries.strata import PairParts, Parts
-from rocsolid.summaries.terms import RankedClasses
 from rocsolid.summaries.weighted_placements import RowsInOrder
 
 _FLOATS = NDArray[np.float64]

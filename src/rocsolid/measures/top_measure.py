@@ -15,6 +15,7 @@ from rocsolid.binary.area import rate_at
 from rocsolid.binary.cumulative_gain import GainBlocks, GainTerm, bedroc_scale, exponential, falling
 from rocsolid.binary.estimate import Options, Wording, uneven
 from rocsolid.binary.inference import plain_certificate
+from rocsolid.binary.rate_term import RateTerm
 from rocsolid.binary.top_estimate import BAND, NAMES, TopValue, top_estimate
 from rocsolid.engines.memory import check_classes, row_influences, row_sums
 from rocsolid.errors import InputError
@@ -23,15 +24,17 @@ from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of
 from rocsolid.intervals.guarantees.completed_curve import Prevalence, bedroc_of, prevalence_limits
 from rocsolid.intervals.guarantees.curve_point import precision_at_recall_of
 from rocsolid.intervals.guarantees.weighted_best import gain_area_of
-from rocsolid.measures.binary_measure import BinaryMeasure, ResampledMeasure, Scored
+from rocsolid.measures.binary_measure import BinaryMeasure, Scored
 from rocsolid.measures.picture import Picture
+from rocsolid.measures.rate_at_rate import RateAtRate
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.ranked_classes import RankedClasses
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.terms import RankedClasses, Term, TermSums
+from rocsolid.summaries.terms import Term, TermSums
 
 _NAMED: dict[str, Prevalence] = {"rows": "rows", "classes": "classes"}
 
@@ -290,7 +293,7 @@ RECALL = MeasureParameter(
 
 
 @dataclass(frozen=True, slots=True)
-class PredictiveValue(ResampledMeasure):
+class PredictiveValue(RateAtRate):
     """The share of positives among the rows above the threshold with a given recall r.
 
     The value is πr/(πr + (1−π)f), with f the false-positive rate at which the completed ROC curve
@@ -303,7 +306,6 @@ class PredictiveValue(ResampledMeasure):
 
     recall: float
     prevalence: Prevalence = field(default="rows", kw_only=True)
-    merged: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0.0 < self.recall < 1.0:
@@ -366,9 +368,20 @@ class PredictiveValue(ResampledMeasure):
     def chance(self, table: ScoreCounts) -> float:
         return self.share(table)
 
+    @property
+    def term(self) -> RateTerm:
+        return RateTerm("pos", self.recall)
+
     def value(self, table: ScoreCounts) -> float:
         hits = self.share(table) * self.recall
         return hits / (hits + (1.0 - self.share(table)) * rate_at(table, self.recall))
+
+    def at_height(
+        self, height: NDArray[np.float64], share: float | NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        share = share if isinstance(self.prevalence, str) else self.prevalence
+        hits = share * self.recall
+        return np.asarray(hits / (hits + (1.0 - share) * (1.0 - height)))
 
 
 def parse_predictive_value(text: str, inside: str | None) -> PredictiveValue:

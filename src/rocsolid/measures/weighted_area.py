@@ -42,12 +42,7 @@ class CurveArea(BinaryMeasure):
     """An area under the completed curve, at most ``largest``, converted by ``on_scale``."""
 
     intervals: ClassVar[tuple[str, ...]] = NAMES
-    intervals_of_rows: ClassVar[tuple[str, ...]] = (
-        *BOOTSTRAPS,
-        "weighted-band",
-        "weighted-rooks",
-        "weighted-top",
-    )
+    intervals_of_rows: ClassVar[tuple[str, ...]] = (*BOOTSTRAPS, "weighted-rooks", "weighted-top")
     bounds: ClassVar[tuple[str, ...]] = CERTIFIED
 
     @property

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import reverse
 from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.ranked_classes import RankedClasses
 
 _MANY = 1 << 15  # the fewest rows for which sorting integers is faster, with the conversion
 _BLOCK = 1 << 15  # rows in a block, which fit in the cache
@@ -261,8 +262,12 @@ def _placed(
 @overload
 def mirrored(data: SortedClasses) -> SortedClasses: ...
 @overload
+def mirrored(data: RankedClasses) -> RankedClasses: ...
+@overload
 def mirrored(data: ScoreCounts) -> ScoreCounts: ...
-def mirrored(data: SortedClasses | ScoreCounts) -> SortedClasses | ScoreCounts:
+def mirrored(
+    data: SortedClasses | RankedClasses | ScoreCounts,
+) -> SortedClasses | RankedClasses | ScoreCounts:
     """Exchange the classes and reverse the order of scores, which keeps the area.
 
     The curve is reflected at the falling diagonal: the false-positive rate v becomes the
@@ -275,4 +280,6 @@ def mirrored(data: SortedClasses | ScoreCounts) -> SortedClasses | ScoreCounts:
     """
     if isinstance(data, SortedClasses):
         return SortedClasses(reverse(data.neg)[::-1], reverse(data.pos)[::-1])
+    if isinstance(data, RankedClasses):
+        return RankedClasses(data.neg.reversed(), data.pos.reversed())
     return ScoreCounts(reverse(data.score)[::-1], data.neg[::-1], data.pos[::-1])

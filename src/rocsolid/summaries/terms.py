@@ -9,18 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.summaries.moments import Units, as_rare, carriers, lost_and_kept, unbiased
 from rocsolid.summaries.products import dot
+from rocsolid.summaries.ranked_classes import RankedClass, RankedClasses
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.strata import NO_VARIANCE, Parts
 
 _FLOATS = NDArray[np.float64]
+
+
+class Places(NamedTuple):
+    """Ascending ranks in each class, from 0."""
+
+    pos: NDArray[np.int64]
+    neg: NDArray[np.int64]
+
+
+_NOWHERE = np.zeros(0, dtype=np.int64)
+NO_PLACES = Places(_NOWHERE, _NOWHERE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +84,8 @@ class Term(Protocol):
         """
         ...
 
-    def places(self, size: int) -> NDArray[np.int64]:
-        """The ranks in a class of that size, from 0, whose scores a certificate reads."""
+    def places(self, pos: int, neg: int) -> Places:
+        """The ranks in classes of these sizes whose scores a certificate reads."""
         ...
 
     def weighed(self, rows: int, unit: float) -> Term:
@@ -84,41 +96,6 @@ class Term(Protocol):
         ...
 
     def __hash__(self) -> int: ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RankedClass:
-    """A class with known scores at some ranks, which supports the access of a certificate.
-
-    ``score`` ascends, ``below`` is the number of rows of the class below each, and ``size`` is the
-    size of the class.
-
-    >>> some = RankedClass(np.array([1.0, 4.0]), np.array([0, 7]), 9)
-    >>> len(some), some[np.array([6, 8])], some.searchsorted(np.array([4.0, 5.0]))
-    (9, array([1., 4.]), array([7, 9]))
-    """
-
-    score: NDArray[Any]
-    below: NDArray[np.int64]
-    size: int
-
-    def __len__(self) -> int:
-        return self.size
-
-    def __getitem__(self, place: NDArray[np.int64]) -> NDArray[Any]:
-        return np.asarray(self.score[np.searchsorted(self.below, place, side="right") - 1])
-
-    def searchsorted(self, score: NDArray[Any]) -> NDArray[np.int64]:
-        """The number of rows of the class below each score."""
-        return np.append(self.below, self.size)[np.searchsorted(self.score, score)]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RankedClasses:
-    """Both classes at the ranks that a certificate reads."""
-
-    pos: RankedClass
-    neg: RankedClass
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -231,9 +208,7 @@ class TermWalk:
     kept: tuple[_Kept, _Kept] | None
     pos: _Squares = field(default_factory=_Squares)
     neg: _Squares = field(default_factory=_Squares)
-    _ranked: list[tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]] = field(
-        default_factory=list
-    )
+    _ranked: list[tuple[NDArray[Any], ...]] = field(default_factory=list)
 
     @classmethod
     def of(
@@ -252,10 +227,8 @@ class TermWalk:
         """
         kept = None
         if counted:
-            kept = (
-                _Kept(term.places(int(pos)), int(below[0])),
-                _Kept(term.places(int(neg)), int(below[1])),
-            )
+            places = term.places(int(pos), int(neg))
+            kept = _Kept(places.pos, int(below[0])), _Kept(places.neg, int(below[1]))
         return cls(term, term.begin(pos, neg, below), kept)
 
     def add(self, weight: ScoreCounts, square: ScoreCounts) -> tuple[_FLOATS, _FLOATS]:
@@ -274,11 +247,10 @@ class TermWalk:
     def _keep(self, kept: tuple[_Kept, _Kept], table: ScoreCounts) -> None:
         own = kept[0].at(table.pos), kept[1].at(table.neg)
         at = np.unique(np.concatenate(own))
-        below = [
-            side.below + (np.cumsum(count) - count)[at]
-            for side, count in zip(kept, (table.pos, table.neg), strict=True)
-        ]
-        self._ranked.append((table.score[at], below[0], below[1]))
+        columns = [table.score[at]]
+        for side, count in zip(kept, (table.pos, table.neg), strict=True):
+            columns += [side.below + (np.cumsum(count) - count)[at], count[at]]
+        self._ranked.append(tuple(columns))
         kept[0].below += int(table.pos.sum())
         kept[1].below += int(table.neg.sum())
 
@@ -320,10 +292,10 @@ class TermWalk:
                 units = clusters.units(spread, totals, ended.value, ended.largest)
         ranked = None
         if self.kept is not None:
-            score, pos, neg = (np.concatenate(each) for each in zip(*self._ranked, strict=True))
+            score, *columns = (np.concatenate(each) for each in zip(*self._ranked, strict=True))
             ranked = RankedClasses(
-                RankedClass(score, pos, self.kept[0].below),
-                RankedClass(score, neg, self.kept[1].below),
+                RankedClass(score, columns[0], columns[1], self.kept[0].below),
+                RankedClass(score, columns[2], columns[3], self.kept[1].below),
             )
         weighs = self.pos.weight, self.neg.weight
         known, squares = self.pos.weighted + self.neg.weighted, self.pos.pulled + self.neg.pulled
@@ -441,8 +413,8 @@ class PlacementTerm:
     ) -> PlacementWalk:
         return PlacementWalk(pos, neg, below)
 
-    def places(self, size: int) -> NDArray[np.int64]:  # noqa: ARG002 -- its summary certifies it
-        return np.zeros(0, dtype=np.int64)
+    def places(self, pos: int, neg: int) -> Places:  # noqa: ARG002 -- its summary certifies it
+        return NO_PLACES
 
     def weighed(self, rows: int, unit: float) -> PlacementTerm:  # noqa: ARG002
         return self

@@ -21,8 +21,8 @@ from rocsolid.results import Alternative
 from rocsolid.results.interval import CURVE, Interval
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.products import dot, line_dots
+from rocsolid.summaries.ranked_classes import RankedClasses
 from rocsolid.summaries.ranked_groups import RankedGroups
-from rocsolid.summaries.terms import RankedClasses
 
 Prevalence = float | Literal["rows", "classes"]
 """``"rows"``: rows were sampled as they come, so the population's share of positives is unknown and

@@ -11,7 +11,7 @@ from rocsolid.intervals.guarantees.band import lower_band, spread, upper_band
 from rocsolid.intervals.guarantees.roc_band import Limits, at_least, at_most
 from rocsolid.results import Alternative
 from rocsolid.summaries.placements import SortedClasses
-from rocsolid.summaries.terms import RankedClasses
+from rocsolid.summaries.ranked_classes import RankedClasses
 
 SOURCE = "Berk and Jones 1979 (bands with equal local levels), one for the rates of each class"
 
