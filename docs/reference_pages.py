@@ -364,7 +364,7 @@ def _unquoted(text: str) -> str:
     """A parameter without the quotes around its annotation and without places in memory."""
     text = re.sub(r"^([\w*]+): (['\"])(.*?)\2(?= = |$)", r"\1: \3", text)
     text = text.replace("_FLOATS", "NDArray[np.float64]")
-    text = re.sub(r"(\w+\(name='\w+'), [^()]*\)", r"\1, ...)", text)  # a form of output
+    text = re.sub(r"= (\w+)\((name='\w+', )?\w+=.*\)$", r"= \1(\2...)", text)
     return re.sub(r"<(?:factory|function (\w+) at [^>]*|\w+ object at [^>]*)>", r"\1...", text)
 
 
@@ -387,9 +387,6 @@ def _members(path: str, cls: type, told: Told) -> str:
         if name.startswith("_") or not ours or not described:
             continue
         own = inspect.getdoc(value) or ""
-        if own and (first := told.setdefault((name, own), path)) != path:
-            elsewhere.append(f'<a href="#{first}.{name}"><code>{name}</code></a>')
-            continue
         if isinstance(value, property):
             result = inspect.signature(value.fget).return_annotation if value.fget else ""
             kind, result = "property", _named(_marked(value.fget, "return", result)[0])
@@ -397,6 +394,9 @@ def _members(path: str, cls: type, told: Told) -> str:
         else:
             bare = value if isinstance(value, types.FunctionType) else value.__func__
             kind, call, inside = "method", _call(name, bare), ""
+        if (first := told.setdefault((name, own or call), path)) != path:
+            elsewhere.append(f'<a href="#{first}.{name}"><code>{name}</code></a>')
+            continue
         if "\n\n" in own:
             title = name if kind == "property" else call
             blocks.append(_object(kind, title, inside, _text(own)))
