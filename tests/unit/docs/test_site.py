@@ -92,7 +92,7 @@ def test_every_parameter_has_a_meaning(hook: ModuleType) -> None:
     inside = {(t, n) for t, texts in meanings if isinstance(texts, dict) for n in texts}
     assert (inside | {("", n) for n, text in meanings if isinstance(text, str)}) <= used
     assert (
-        '| <span id="pos_label"></span>`pos_label` |  | The label that counts as positive'
+        '- <span id="pos_label"></span>`pos_label`: The label that counts as positive'
         in hook.pages()["parameters"]
     )
     own = hook.meaning_of("rs.theory.guarantees.tau", "scores", "")
