@@ -62,11 +62,8 @@ def _shared_parameters() -> str:
         "# Parameters\n",
         "Parameters with one meaning in every function. In the signature of a function, each "
         "parameter links to its description.\n",
-        "| Parameter | Type | Meaning |",
-        "|---|---|---|",
     ]
-    for name, (kind, text) in sorted(_shared().items()):
-        lines.append(f'| <span id="{name}"></span>`{name}` | {_code(kind)} | {_in_cell(text)} |')
+    lines += [_item(name, name, kind, text) for name, (kind, text) in sorted(_shared().items())]
     return "\n".join(lines) + "\n"
 
 
@@ -91,12 +88,11 @@ def _kind(parameter: inspect.Parameter) -> str:
     return str(_named(parameter.annotation)).replace("_FLOATS", "NDArray[np.float64]")
 
 
-def _code(text: str) -> str:
-    return f"`{text}`".replace("|", r"\|") if text else ""
-
-
-def _in_cell(text: str) -> str:
-    return _text(text).strip().replace("\n", " ").replace("|", r"\|")
+def _item(anchor: str, name: str, kind: str, meaning: str) -> str:
+    """A parameter, field, property or method in a list."""
+    text = _text(meaning).strip().replace("\n", " ")
+    signature = f"{name}: {kind}" if kind else name
+    return f'- <span id="{anchor}"></span>`{signature}`{": " * bool(text)}{text}'
 
 
 def checks() -> dict[str, str]:
@@ -215,7 +211,7 @@ def _entry(path: str, value: Any, told: Told) -> str:
 
 
 def _parameters(path: str, function: Any, told: Told) -> str:
-    """A table of the parameters that neither the page nor the page of parameters describes yet."""
+    """A list of the parameters that neither the page nor the page of parameters describes yet."""
     rows = []
     docstring = re.sub(r"\s+", " ", inspect.getdoc(function) or "")
     links = LINKS.setdefault(path, {})
@@ -226,15 +222,12 @@ def _parameters(path: str, function: Any, told: Told) -> str:
         meaning = meaning_of(path, one.name, inspect.getdoc(function) or "")
         if meaning and meaning in docstring:
             continue
-        text = _in_cell(meaning)
-        first = told.setdefault((one.name, _kind(one), text), f"{path}-{one.name}")
+        own, kind = f"{path}-{one.name}", _kind(one)
+        first = told.setdefault((one.name, kind, meaning), own)
         links[one.name] = f"#{first}"
-        if first == f"{path}-{one.name}":
-            rows.append(
-                f'| <span id="{first}"></span>`{one.name}` | {_code(_kind(one))} | {text} |'
-            )
-    head = ["| Parameter | Type | Meaning |", "|---|---|---|"]
-    return "\n".join([*(head if rows else ()), *rows, ""])
+        if first == own:
+            rows.append(_item(own, one.name, kind, meaning))
+    return "\n".join([*rows, ""])
 
 
 def parameters_of(function: Any) -> list[inspect.Parameter]:
@@ -323,7 +316,7 @@ def _call(path: str, value: Any) -> str:
             kinds.VAR_POSITIONAL,
         ):
             marks.append("*")
-        kind = parameter.empty if _is_in_a_table(path, parameter) else _named(parameter.annotation)
+        kind = parameter.empty if _is_described(path, parameter) else _named(parameter.annotation)
         marks.append(str(parameter.replace(annotation=kind)))
         before = parameter.kind
     if before is kinds.POSITIONAL_ONLY:
@@ -335,8 +328,8 @@ def _call(path: str, value: Any) -> str:
     return f"{path}({', '.join(inside)}){arrow}"
 
 
-def _is_in_a_table(path: str, parameter: inspect.Parameter) -> bool:
-    """Whether the table that the parameter links to has its type."""
+def _is_described(path: str, parameter: inspect.Parameter) -> bool:
+    """Whether the description that the parameter links to has its type."""
     link = LINKS.get(path, {}).get(parameter.name, "")
     return link.startswith("#") or bool(link and _shared()[parameter.name][0] == _kind(parameter))
 
@@ -364,7 +357,7 @@ def _unquoted(text: str) -> str:
     """A parameter without the quotes around its annotation and without places in memory."""
     text = re.sub(r"^([\w*]+): (['\"])(.*?)\2(?= = |$)", r"\1: \3", text)
     text = text.replace("_FLOATS", "NDArray[np.float64]")
-    text = re.sub(r"(\w+\(name='\w+'), [^()]*\)", r"\1, ...)", text)  # a form of output
+    text = re.sub(r"= (\w+)\((name='\w+', )?\w+=.*\)$", r"= \1(\2...)", text)
     return re.sub(r"<(?:factory|function (\w+) at [^>]*|\w+ object at [^>]*)>", r"\1...", text)
 
 
@@ -387,9 +380,6 @@ def _members(path: str, cls: type, told: Told) -> str:
         if name.startswith("_") or not ours or not described:
             continue
         own = inspect.getdoc(value) or ""
-        if own and (first := told.setdefault((name, own), path)) != path:
-            elsewhere.append(f'<a href="#{first}.{name}"><code>{name}</code></a>')
-            continue
         if isinstance(value, property):
             result = inspect.signature(value.fget).return_annotation if value.fget else ""
             kind, result = "property", _named(_marked(value.fget, "return", result)[0])
@@ -397,12 +387,14 @@ def _members(path: str, cls: type, told: Told) -> str:
         else:
             bare = value if isinstance(value, types.FunctionType) else value.__func__
             kind, call, inside = "method", _call(name, bare), ""
+        if (first := told.setdefault((name, own or call), path)) != path:
+            elsewhere.append(f'<a href="#{first}.{name}"><code>{name}</code></a>')
+            continue
         if "\n\n" in own:
             title = name if kind == "property" else call
             blocks.append(_object(kind, title, inside, _text(own)))
         else:
-            text = _text(own).strip().replace("\n", " ")
-            lines.append(f'- <span id="{path}.{name}"></span>`{call}`{": " * bool(text)}{text}')
+            lines.append(_item(f"{path}.{name}", call, "", own))
     also = f"Also {', '.join(elsewhere)}.\n" if elsewhere else ""
     return "\n".join(["", *lines, "", *blocks, "", also])
 

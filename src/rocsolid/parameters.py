@@ -84,9 +84,9 @@ class Parameter:
     """A keyword with its description, type and default.
 
     ``words`` is the description, with names of other keywords in braces. ``beside`` lists the kinds
-    of sample or output where the keyword does not apply, each with its error: "" for the usual one,
-    a text for another fix, two texts for both. With ``needs`` the keyword applies only to that
-    kind. ``usual`` maps verbs to their own defaults.
+    of sample or output where the keyword does not apply, each with its error: "" for the usual
+    error, a text for another fix, two texts for both. With ``needs`` the keyword applies only to
+    that kind. ``usual`` maps verbs to their own defaults.
     """
 
     name: str

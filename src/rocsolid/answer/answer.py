@@ -72,8 +72,8 @@ class TextForms(Carded, Checked, ABC):
     def to_html(self, *, title: str = "", command: str = "") -> str:
         """Render one self-contained page, to be written as UTF-8.
 
-        ``title`` defaults to that of the data. ``command`` is shown as the way to reproduce the
-        page.
+        ``title`` defaults to the title of the data. ``command`` is shown as the way to reproduce
+        the page.
         """
         from rocsolid.report.blocks import render
 
@@ -82,7 +82,8 @@ class TextForms(Carded, Checked, ABC):
     def to_card(self, kind: Literal["svg", "png"] = "svg") -> bytes:
         """A picture of 1200 × 630 pixels as the bytes of a file; a PNG needs matplotlib.
 
-        The card of a `public` answer has rounded figures. Other cards, like pages, have exact ones.
+        The card of a `public` answer has rounded figures. Other cards, like pages, have exact
+        figures.
         """
         from rocsolid.pictures.card import card_file
 

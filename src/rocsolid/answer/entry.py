@@ -257,7 +257,7 @@ def verdict_of_comparison(
     """Return the decision about a margin, or else compare with the highest value.
 
     Tests other than of equality do not decide which is better, so their first p-value is reported.
-    ``values`` may have another scale than those of the comparison.
+    The scale of ``values`` may differ from the scale of the comparison.
     """
     decided = comparison.decided()
     if decided:
@@ -316,7 +316,7 @@ def _all_equal(found: Comparison) -> str:
 def _standing(
     best: str, pairs: Sequence[JudgedPair], level: float, subject: str, named: str
 ) -> str:
-    """The pairs of the best one, in either orientation."""
+    """The pairs of the best score, in either orientation."""
     others, better = {}, []
     for pair in pairs:
         if best not in (pair.a, pair.b):

@@ -33,7 +33,7 @@ _NOTES, _LONG = 2, 135  # remarks of an answer without an overview, and their le
 
 @dataclass(frozen=True, slots=True)
 class ByMeasure:
-    """Scores by one measure, and their comparison or a ``reason`` against it."""
+    """Scores by one measure, and their comparison or the ``reason`` for its absence."""
 
     title: str
     estimates: Mapping[str, Any]

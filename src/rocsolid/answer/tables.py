@@ -32,7 +32,8 @@ Compared = TypeVar("Compared", bound=Comparison)
 
 
 def best_first(compared: Compared) -> Compared:
-    """Sort by value, and the pairs of the highest first, so that a cut list has them.
+    """Sort by value, with the pairs of the highest score first, so that a shortened list contains
+    them.
 
     A pair stays a − b, because a margin and a one-sided test refer to this difference.
 
@@ -230,7 +231,7 @@ def _shown(pair: Difference) -> Interval:
 
 
 def pair_cells(comparison: Comparison, pairs: Sequence[Difference], form: Form) -> Cells:
-    """The pairs: the difference, both intervals, the p-value and the adjusted one."""
+    """The pairs: the difference, both intervals, the p-value and the adjusted p-value."""
     null, level = comparison.settings.get("null", 0.0), percent(comparison.level)
     beside = {(one.a, one.b): p_text(one.p_value) for one in
               getattr(comparison, "corrected_t", ())}  # fmt: skip
@@ -282,7 +283,7 @@ def how_compared(comparison: Comparison) -> str:
 
 
 def group_letters(comparison: Comparison) -> dict[str, str]:
-    """The letters of each name: names that share one do not differ significantly.
+    """The letters of each name: names that share a letter do not differ significantly.
 
     >>> from rocsolid.comparison.queries import compare
     >>> same = [0.2, 0.9, 0.3, 0.5, 0.1, 0.4, 0.7, 0.6]

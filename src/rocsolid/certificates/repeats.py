@@ -286,9 +286,9 @@ def repeats(fitted: Hashes, rows: Hashes, *, rounded: str = "") -> RepeatedRows:
 
     Rows with discrete features repeat by chance. If the rows are independent of the fitted ones and
     have the same distribution, which of the pooled rows were fitted on is a random split. Chance
-    does not explain the intersection if it is larger than those of 299 random splits, which chance
-    causes with probability at most 1/300. If no row repeats within either part, chance explains no
-    repeat; ``rounded`` rows are always tested.
+    does not explain the intersection if it is larger than the intersections of 299 random splits,
+    which chance causes with probability at most 1/300. If no row repeats within either part, chance
+    explains no repeat; ``rounded`` rows are always tested.
 
     >>> rows = np.arange(10, dtype=np.uint64)
     >>> repeats(rows[:6], rows[5:]).matched, repeats(rows[:6], rows[5:]).by_chance

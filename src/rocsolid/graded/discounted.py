@@ -188,7 +188,9 @@ def dcg_formula(discount: Discount, cutoff: Cutoff) -> Callable[[RankedGains], N
 def ndcg_formula(
     discount: Discount, cutoff: Cutoff, ideal: Ideal
 ) -> Callable[[RankedGains], NDArray[np.float64]]:
-    """DCG over that of the ideal list with the same cut-off; NaN if the ideal gain is 0."""
+    """Return the DCG divided by the DCG of the ideal list with the same cut-off; NaN if the ideal
+    gain is 0.
+    """
 
     def ndcg(lists: RankedGains) -> NDArray[np.float64]:
         read = ranks_read(cutoff, lists)

@@ -210,7 +210,9 @@ def r_precision_measure(relevant: float = 1) -> GradedMeasure:
 
 
 def r_precision_formula(lists: RankedGains) -> NDArray[np.float64]:
-    """Return Σ relevant / R down to rank R; relevant documents that are not retrieved count in R."""
+    """Return Σ relevant / R down to rank R; R includes relevant documents that are not
+    retrieved.
+    """
     positives = lists.positives
     shares = found_by(lists, positives) / np.maximum(positives, 1)
     return np.where(positives == 0, np.nan, shares)

@@ -156,7 +156,7 @@ def pos_label_from_text(text: str, y_true: Any) -> Any:
 
 
 def _ones(y: NDArray[Any]) -> NDArray[np.bool_] | None:
-    """Where ``y`` is 1, if all other values are 0 or all are -1; otherwise None."""
+    """Return the mask of ``y`` = 1 if all other values are 0, or all are -1; otherwise None."""
     mask = np.empty(len(y), dtype=np.bool_)
     ones = others = 0
     for start in range(0, len(y), _CHUNK):

@@ -46,8 +46,7 @@ def is_path(source: Any) -> bool:
 def table_files(source: Any) -> list[Path]:
     """The files of a path, a pattern, a folder or a list of these, sorted by name.
 
-    A folder stands for all tables below it. Names that begin with a dot or an underscore are
-    skipped.
+    A folder means all tables below it. Names that begin with a dot or an underscore are skipped.
     """
     if not isinstance(source, str | os.PathLike):
         return _each_once([path for name in source for path in table_files(name)])

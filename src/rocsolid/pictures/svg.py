@@ -89,7 +89,7 @@ class Frame:
 
     @property
     def transform(self) -> str:
-        """From path units, with the second one pointing up, to user units."""
+        """Convert path units, whose second axis points up, to user units."""
         across, up = self.width / UNITS, self.height / UNITS
         return f"matrix({across:.6g} 0 0 {-up:.6g} {self.left:.6g} {self.bottom:.6g})"
 

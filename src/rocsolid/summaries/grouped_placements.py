@@ -123,7 +123,10 @@ def _matrix_placements(
 
 
 def _mean_variances(count: _INT, total: _INT, squares: _INT, scale: _INT) -> _FLOAT:
-    """Return s²/count of the values a/scale; NaN for fewer than two values or an empty other class."""
+    """Return s²/count of the values a/scale.
+
+    The result is NaN for fewer than two values, and if the other class is empty.
+    """
     out = np.full(len(count), np.nan)
     enough = (count > 1) & (scale > 0)
     c, k = count[enough].astype(float), scale[enough].astype(float)

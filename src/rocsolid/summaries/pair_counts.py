@@ -105,7 +105,7 @@ class ConcordantCounts:
 
 
 def smaller_before(permutation: _CODES, weight: _FLOATS | None = None) -> NDArray[Any]:
-    """For each value of a permutation of 0 … n−1, the number of smaller values before it.
+    """Return, for each value of a permutation of 0 … n−1, the number of smaller values before it.
 
     ``weight`` moves with the permutation and is summed instead. Values are halved from the top:
     each block counts its lower values before each upper value, and each half becomes a block.
@@ -291,7 +291,9 @@ class OutcomeSpread(Covariation):
         return min(as_rare(carrying, count, times=4.0), self.misplaced_rows[i])
 
     def sizes(self) -> list[float]:
-        """For each score ``size``, or the size of which ``misplaced`` is the share 1 − Ĉ (or Ĉ)."""
+        """Return, for each score, ``size``, or the size of which ``misplaced`` is the share 1 − Ĉ
+        (or Ĉ).
+        """
         lost = np.minimum(self.values, 1.0 - self.values)
         return [
             self.size if part == 0.0 else max(self.size, self.misplaced(i) / float(part))

@@ -90,7 +90,7 @@ class RankedGroups:
         return RankedGroups(self.groups, np.ascontiguousarray(cells[:, ::-1]))
 
     def around(self, member: _BOOLS) -> tuple[_INT, _INT]:
-        """For each cell: the members below its score, and up to it."""
+        """Return, for each cell, the members below its score and the members up to its score."""
         new = self.new
         through = np.cumsum(member, axis=1, dtype=np.int64)
         if new.all():

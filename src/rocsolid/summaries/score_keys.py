@@ -36,9 +36,9 @@ def exact_scores(score: NDArray[Any], kind: ScoreType = "float64") -> NDArray[An
 def score_keys(score: NDArray[Any]) -> Keys:
     """An integer key for each of `exact_scores`: equal for equal scores, and increasing.
 
-    The bits of a positive float64 increase with the number, the bits of a negative one decrease.
-    Flipping the sign bit of the former and all bits of the latter yields the order of the numbers.
-    -0.0 becomes 0.0.
+    The bits of a positive float64 increase with the number, the bits of a negative float64
+    decrease. Flipping the sign bit of the former and all bits of the latter yields the order of the
+    numbers. -0.0 becomes 0.0.
 
     >>> keys = score_keys(np.array([-np.inf, -1.0, -0.0, 0.0, 1e-310, np.inf]))
     >>> (keys[1:] > keys[:-1]).tolist()
@@ -173,7 +173,8 @@ class KeyCells:
         return int(total(self.neg))
 
     def below(self, counts: _Counts) -> tuple[_Counts, _Counts]:
-        """For each cell, the doubled number of ``counts`` below a row, and the unknown number.
+        """Return, for each cell, the doubled number of ``counts`` below a row, and the unknown
+        number.
 
         ``counts`` is one of the two columns. Rows of cells that end before this cell are below, and
         rows of the same single score count once. Rows of nested cells are unknown.
@@ -313,7 +314,7 @@ def cell_costs(
 
 
 def _reach(level: NDArray[np.uint8], step: int) -> NDArray[np.int32]:
-    """For each wall the nearest higher wall on one side, or the end of the table.
+    """Return, for each wall, the nearest higher wall on one side, or the end of the table.
 
     All walls first compare with their nearest neighbours. Walls without a higher neighbour continue
     from the result of the last neighbour.

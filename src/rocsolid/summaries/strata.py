@@ -75,7 +75,7 @@ class Stratum:
 
 
 def skewness(strata: Sequence[Stratum], pairs: NDArray[np.intp]) -> _FLOATS:
-    """Return Σp³/(Σp²)^{3/2} of the units' influences p on each difference: the skewness of a mean."""
+    """Return the skewness Σp³/(Σp²)^{3/2} of each difference, with p the units' influences."""
     square, cube = np.zeros((2, pairs.shape[1]))
     for stratum in strata:
         for some in blocks_of(pairs, stratum.units):

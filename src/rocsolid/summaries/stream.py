@@ -33,7 +33,7 @@ _Sides = tuple[list[NDArray[Any]], list[NDArray[Any]]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Disagreement:
-    """For each two scores the mean of |φ_a − φ_b| over pairs of a positive and a negative.
+    """The mean of |φ_a − φ_b| over pairs of a positive and a negative, for each two scores.
 
     The mean is over all pairs, or over random matchings that are independent of the scores;
     ``drawn`` then states their number and the seed.

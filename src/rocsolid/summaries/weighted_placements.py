@@ -16,7 +16,7 @@ from rocsolid.summaries.score_counts import in_order, run_begins
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedClass:
-    """The rows of one class, by row number.
+    """The rows of one class, in the order of row numbers.
 
     ``placement`` is the weighted share of the other class on the correct side of a row, ties half;
     ``share`` is the row's share of the weight of its class.

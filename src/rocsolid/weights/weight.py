@@ -157,7 +157,7 @@ def mean_over_pieces(
     """Return the average over [low, high], which may contain knots.
 
     ``doubles`` is `double_integral` at the knots. An interval within one piece needs one
-    quadrature; a longer one is the sum of its two ends and the whole pieces between.
+    quadrature; a longer interval is the sum of its two ends and the whole pieces between.
     """
     a, b = np.broadcast_arrays(
         np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)

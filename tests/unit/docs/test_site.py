@@ -92,7 +92,7 @@ def test_every_parameter_has_a_meaning(hook: ModuleType) -> None:
     inside = {(t, n) for t, texts in meanings if isinstance(texts, dict) for n in texts}
     assert (inside | {("", n) for n, text in meanings if isinstance(text, str)}) <= used
     assert (
-        '| <span id="pos_label"></span>`pos_label` |  | The label that counts as positive'
+        '- <span id="pos_label"></span>`pos_label`: The label that counts as positive'
         in hook.pages()["parameters"]
     )
     own = hook.meaning_of("rs.theory.guarantees.tau", "scores", "")
@@ -132,7 +132,7 @@ def test_the_site_stays_short(docs_site: Path) -> None:
         for page in docs_site.rglob("*.html")
         if page.parent.name not in {"examples", "_static"}
     }
-    assert sum(counts.values()) <= 126_000, sorted(counts.items(), key=lambda one: -one[1])[:20]
+    assert sum(counts.values()) <= 125_000, sorted(counts.items(), key=lambda one: -one[1])[:20]
 
 
 def test_an_entry_links_the_pages_that_use_it(hook: ModuleType) -> None:

@@ -276,7 +276,7 @@ def doubled_wins(ranking: Ranking, pos: NDArray[Any], neg: NDArray[Any]) -> NDAr
 
 
 def _wins(steps: Steps, pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[Any]:
-    """Return Σ count(i)·(counts of the negatives before i), within each stretch and between them."""
+    """Return Σ count(i)·(counts of the negatives before i), within stretches and between them."""
     shape = (steps.pos.shape[1], pos.shape[1])
     # uint8 counts are summed in 16 bits, which nearly always suffice for a stretch
     kind: Any = np.uint16 if pos.dtype == np.uint8 else pos.dtype

@@ -39,7 +39,9 @@ class Lines:
         return Lines(units.totals(self.weights), self.low, self.high)
 
     def beyond(self, sums: _FLOATS) -> _FLOATS:
-        """Return the distance of sums from the allowed range, in widths; one column per labeling."""
+        """Return the distance of sums from the allowed range, in widths, one column per
+        labeling.
+        """
         low, high = self.low[:, None], self.high[:, None]
         out = np.maximum(low - sums, 0.0) + np.maximum(sums - high, 0.0)
         return np.asarray((out / self.width[:, None]).sum(axis=0))

@@ -55,7 +55,7 @@ class _Trees:
 
     @property
     def range(self) -> float:
-        """The value Σ factor·(largest leaf − smallest leaf), the largest difference of two scores."""
+        """The largest difference of two scores, Σ factor·(largest leaf − smallest leaf)."""
         inner = [tree.tree_ for tree in self.trees]
         leaves = [_shares(tree.value[tree.children_left == -1, 0, :]) for tree in inner]
         return self.factor * float(sum(np.ptp(values) for values in leaves))
