@@ -172,6 +172,12 @@ def certificate_name(summary: BinarySummary) -> str:
     return of_sizes(summary.n_pos, summary.n_neg) if at_hand else "hinge"
 
 
+def plain_is_shorter_in_memory(summary: BinarySummary) -> bool:
+    """Whether `plain_certificate` of streamed rows has to use another method than in memory."""
+    plain = summary.squared_shares is None
+    return plain and certificate_name(summary) != of_sizes(summary.n_pos, summary.n_neg)
+
+
 def cut_inside(
     summary: BinarySummary, interval: Interval, level: float, alternative: Alternative
 ) -> Interval | None:

@@ -125,6 +125,10 @@ class ReducedRows(BinaryData):
             compared, classes(samples[a].summary), options.resampling, options.design
         )
 
+    def shorter_in_memory(self, measure: str, score: str, segment: int | None) -> bool:
+        summary = self._part(score, segment).summary
+        return summary is not None and measure_of(measure).shorter_in_memory(summary)
+
     def positives(self, score: str, segment: int | None) -> int:
         if score or segment is not None:
             return self._part(score or self._engine.columns.scores[0], segment).n_pos

@@ -191,7 +191,7 @@ class _Bench:
                 return enough_positives(rule, self._rows.positives(rule.score, segment), by)
             if rule.condition == "bits_at_most":
                 return bits_released(rule, self._rows.rows_with(rule.score))
-            return self._decided(rule, self._quantity(rule, segment), by)
+            return self._decided(rule, self._quantity(rule, segment), segment)
         except (OneClassError, UnsoundError) as error:
             nan = math.nan
             fix = error.fix or ("add rows" if isinstance(error, OneClassError) else "")
@@ -224,7 +224,7 @@ class _Bench:
         old = stored.result(compared_with, rule.measure, by, f"rule {rule.number}")
         return StoredDifference(new, old, self.evidence.span(rule.measure))
 
-    def _decided(self, rule: Rule, quantity: Quantity, by: dict[str, Any] | None) -> Ruling:
+    def _decided(self, rule: Rule, quantity: Quantity, segment: int | None) -> Ruling:
         """Decide a rule from its limits.
 
         A rule cannot pass and fail, because a limit with a smaller error lies farther out.
@@ -259,10 +259,12 @@ class _Bench:
         more, undecided = None, None
         if verdict == "undecided":
             more, undecided = self._open(rule, quantity, certified)
+            if certified and self.evidence.shorter_in_memory(rule.measure, rule.score, segment):
+                undecided += _IN_MEMORY
         return Ruling(
             rule.number,
             str(rule),
-            by,
+            None if segment is None else self.evidence.segments[segment],
             verdict,
             quantity.value,
             math.nan if low is None else low.low,
@@ -347,6 +349,12 @@ class _Bench:
         if undecided is not None:
             sentence += f". Undecided: {undecided}"
         return f"{sentence}."
+
+
+_IN_MEMORY = (
+    "; the certified limit is shorter if the rows are in memory: pass a dataframe, or a file "
+    "without a memory limit"
+)
 
 
 def _without_limit(rule: Rule, quantity: Quantity, certified: bool, *, known: bool) -> str:

@@ -229,6 +229,15 @@ class PolicyData(ABC):
     def span(self, measure: str) -> tuple[float, float]:
         """Return the range of a difference of the measure."""
 
+    def shorter_in_memory(
+        self,
+        measure: str,  # noqa: ARG002
+        score: str,  # noqa: ARG002
+        segment: int | None,  # noqa: ARG002
+    ) -> bool:
+        """Whether the certified limit of the measure is shorter if the rows are in memory."""
+        return False
+
     def close(self) -> None:  # noqa: B027
         ...
 

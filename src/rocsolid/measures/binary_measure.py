@@ -187,6 +187,10 @@ class BinaryMeasure(ABC):
         """Whether this includes the variance, also of weighted, clustered and paired rows."""
         return self.streams
 
+    def shorter_in_memory(self, summary: BinarySummary) -> bool:  # noqa: ARG002
+        """Whether the certified interval of streamed rows is shorter if they are in memory."""
+        return False
+
     @property
     def of_ratio(self) -> bool:
         """Whether the value depends on the ratio of positives to negatives in a sample."""

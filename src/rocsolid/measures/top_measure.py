@@ -14,7 +14,7 @@ from rocsolid.arguments import share
 from rocsolid.binary.area import rate_at
 from rocsolid.binary.cumulative_gain import GainBlocks, GainTerm, bedroc_scale, exponential, falling
 from rocsolid.binary.estimate import Options, Wording, uneven
-from rocsolid.binary.inference import plain_certificate
+from rocsolid.binary.inference import plain_certificate, plain_is_shorter_in_memory
 from rocsolid.binary.rate_term import RateTerm
 from rocsolid.binary.top_estimate import BAND, NAMES, TopValue, top_estimate
 from rocsolid.engines.memory import check_classes, row_influences, row_sums
@@ -244,6 +244,9 @@ class EarlyGain(TopMeasure):
         return top_estimate(
             scored.rows, summary, scored.omitted, top, certified, options, wording, doubts
         )
+
+    def shorter_in_memory(self, summary: BinarySummary) -> bool:
+        return self.alpha is None and plain_is_shorter_in_memory(summary)
 
     def ends(self, top: TopValue, sums: TermSums) -> TopValue:
         pos, neg = sums.weighs

@@ -16,7 +16,7 @@ from rocsolid.arguments import nearest, one_of
 from rocsolid.binary.area import Area, curve, plugged_in
 from rocsolid.binary.area_estimate import area_columns, area_estimate
 from rocsolid.binary.area_inference import CERTIFIED, NAMES
-from rocsolid.binary.area_term import AreaTerm
+from rocsolid.binary.area_term import MOST_KEPT, AreaTerm
 from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows
 from rocsolid.binary.inference import Design
@@ -24,10 +24,12 @@ from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows, unclustered
+from rocsolid.intervals.guarantees.weighted_best import of_weight
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored
 from rocsolid.measures.whole_area import of_arrays
 from rocsolid.results import Alternative
 from rocsolid.results.estimate import Estimate
+from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.weights import losses
 from rocsolid.weights.exponential import as_weight
@@ -91,6 +93,12 @@ class CurveArea(BinaryMeasure):
     def over(self) -> Weight | None:
         """The weight along one axis with this area; ``None`` if there is none."""
         return None
+
+    def shorter_in_memory(self, summary: BinarySummary) -> bool:
+        weight, sizes = self.over, (summary.n_pos, summary.n_neg)
+        if weight is None or summary.squared_shares is not None or max(sizes) <= MOST_KEPT:
+            return False
+        return weight.constant is not None or of_weight(weight, *sizes) != "weighted-band"
 
     def columns(self, ranked: GroupedRows, options: Options) -> GroupColumns | None:
         weight = self.over

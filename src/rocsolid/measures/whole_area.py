@@ -18,6 +18,7 @@ from rocsolid.binary.inference import (
     Design,
     asked_interval,
     plain_certificate,
+    plain_is_shorter_in_memory,
     refuse_undeclared,
 )
 from rocsolid.binary.proxied_auc import proxied_auc, unlabelled_rows
@@ -30,6 +31,7 @@ from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
 from rocsolid.results import Alternative
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
+from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.placements import each_side_by_side
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 
@@ -65,6 +67,9 @@ class WholeArea(BinaryMeasure):
     @property
     def streams(self) -> bool:
         return True
+
+    def shorter_in_memory(self, summary: BinarySummary) -> bool:
+        return plain_is_shorter_in_memory(summary)
 
     @property
     def text(self) -> str:

@@ -240,6 +240,41 @@ def test_what_an_engine_reduces_is_decided_as_in_memory(
         assert {one.verdict for one in found.rulings} == {"pass", "fail", "undecided"}
 
 
+@pytest.mark.parametrize(
+    ("measure", "elsewhere", "here"),
+    [
+        ("auc", "hinge", "cuts"),
+        ("partial_auc(fpr<=0.2)", "weighted-band", "weighted-top"),
+        ("weighted_auc(power(1))", "weighted-band", "weighted-rooks"),
+        ("partial_auc(0.1<=fpr<=0.2)", "weighted-band", ""),
+        ("sensitivity(specificity=0.9)", "Clopper-Pearson", ""),
+        ("pr_auc", "rate-bands", ""),
+    ],
+)
+def test_a_rule_that_memory_would_decide_says_so(measure: str, elsewhere: str, here: str) -> None:
+    """A bar between the certified limits of streamed rows and of rows in memory."""
+    rng = np.random.default_rng(3)
+    y = np.arange(12_000) % 2 if measure == "auc" else np.arange(2_400) % 3 // 2
+    data = {"y": y, "s": rng.normal(size=len(y)) + 1.2 * y}
+    asked: dict[str, Any] = {"label": "y", "scores": "s", "measures": measure}
+    relation = duckdb.from_df(pd.DataFrame(data))
+    wide, narrow = (
+        rs.evaluate(each, **asked, level=0.95, alternative="greater").results[0].certified
+        for each in (relation, data)
+    )
+    assert elsewhere in wide.method
+    bar = (wide.low + narrow.low) / 2.0 if here else narrow.low + 1e-6
+    rule = {"score": "s", "measure": measure, "at_least": bar, "evidence": "certified"}
+    policy = {"label": "y", "rule": [rule]}
+    streamed, collected = (rs.gate(policy, each) for each in (relation, data))
+    assert streamed.verdict == "undecided"
+    assert ("pass a dataframe, or a file without a memory limit" in str(streamed)) == bool(here)
+    assert "pass a dataframe" not in str(collected)
+    if here:
+        assert here in narrow.method
+        assert collected.verdict == "pass"
+
+
 @pytest.mark.parametrize("kind", ["lazy", "relation", "file"])
 def test_what_needs_rows_is_decided_from_them_or_refused(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -53,16 +53,26 @@ def best_area_interval(
     check_known(weight)
     height = weight.constant
     if height is None:
-        sizes = len(classes.pos), len(classes.neg)
-        if rooks.fits(weight, *sizes):
-            return rooks.rooks_interval(classes, weight, delta, alternative)
-        if top_negatives.fits(weight, *sizes):
-            return top_negatives.top_interval(classes, weight, delta, alternative)
-        return band_interval(classes, weight, delta, alternative)
+        method = _METHODS[of_weight(weight, len(classes.pos), len(classes.neg))]
+        return method(classes, weight, delta, alternative)
     of_auc = best_of(classes, Placements.from_sorted(classes).auc, delta, alternative)
     return replace(
         of_auc, low=height * of_auc.low, high=height * of_auc.high, range=(0.0, weight.l1_norm)
     )
+
+
+_METHODS = {
+    "weighted-rooks": rooks.rooks_interval,
+    "weighted-top": top_negatives.top_interval,
+    "weighted-band": band_interval,
+}
+
+
+def of_weight(weight: Weight, n_pos: int, n_neg: int) -> str:
+    """Return the method for a weight that is not constant, from the weight and the sizes alone."""
+    if rooks.fits(weight, n_pos, n_neg):
+        return "weighted-rooks"
+    return "weighted-top" if top_negatives.fits(weight, n_pos, n_neg) else "weighted-band"
 
 
 def weighted_dkw(
