@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 from cyclopts import App
 from hypothesis import settings
@@ -51,7 +50,7 @@ def _remembered(assemble: Any) -> Any:
 
 
 def _state(argument: Any) -> dict[str, Any]:
-    names = (each.name for each in attrs.fields(type(argument)))
+    names = (each.name for each in type(argument).__attrs_attrs__)
     values = {name: getattr(argument, name) for name in names if name != "children"}
     return {name: [*v] if isinstance(v, list) else v for name, v in values.items()}
 
