@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import fcntl
 import os
 import secrets
@@ -16,12 +17,45 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cyclopts import App
 from hypothesis import settings
 
 settings.register_profile(
     "rocsolid", deadline=None, print_blob=True, derandomize=True, max_examples=50
 )
 settings.load_profile("rocsolid")
+
+
+def _remembered(assemble: Any) -> Any:
+    """Read the signature of a verb once a process: each of thousands of runs would read it again.
+
+    What parsing writes into its arguments is undone before the next run.
+    """
+    known: dict[Any, tuple[Any, list[tuple[Any, dict[str, Any]]]]] = {}
+
+    def remembered(self: App, **how: Any) -> Any:
+        key = self.default_command, *sorted(how.items())
+        if self.default_command is None or how.get("default_parameter") is not None:
+            return assemble(self, **how)
+        if key not in known:
+            arguments = assemble(self, **how)
+            known[key] = arguments, [(each, _state(each)) for each in arguments]
+        arguments, states = known[key]
+        for argument, state in states:
+            for name, value in state.items():
+                setattr(argument, name, copy.copy(value) if isinstance(value, list) else value)
+        return type(arguments)(arguments)
+
+    return remembered
+
+
+def _state(argument: Any) -> dict[str, Any]:
+    names = (each.name for each in type(argument).__attrs_attrs__)
+    values = {name: getattr(argument, name) for name in names if name != "children"}
+    return {name: [*v] if isinstance(v, list) else v for name, v in values.items()}
+
+
+App.assemble_argument_collection = _remembered(App.assemble_argument_collection)
 
 SLOW_FIXTURES = {"chromium", "docs_site", "postgresql", "rscript", "spark"}
 

@@ -42,7 +42,7 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
     beside = {home.rpartition(".")[2] for home in parts.PARTS}
 
     def left_out(place: str, names: list[str]) -> set[str]:
-        return {"__pycache__"} | (beside if Path(place) == SOURCE else set())
+        return beside if Path(place) == SOURCE else set()  # the bytecode comes along
 
     shutil.copytree(SOURCE, folder / "rocsolid", ignore=left_out)
     for name in beside:  # what Python leaves where a folder was

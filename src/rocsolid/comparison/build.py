@@ -162,13 +162,14 @@ def comparison_of(
     together = adjusted(adjust, outcome, question)
     certificates = _certificates_of(compared)
     pairs = _pairs(outcome, together, certificates(question), question, request.power)
-    groups: tuple[tuple[str, ...], ...] = ()
-    if question.equality:
+
+    def groups() -> tuple[tuple[str, ...], ...]:
+        if not question.equality:
+            return ()
         significant = (pair.p_adjusted < 1.0 - question.level for pair in pairs)
-        groups = undistinguished(
-            compared.names,
-            [at for at, apart in zip(tested.pairs(), significant, strict=True) if apart],
-        )
+        apart = [at for at, differ in zip(tested.pairs(), significant, strict=True) if differ]
+        return undistinguished(compared.names, apart)
+
     plain = replace(question, null=0.0, alternative="two-sided")
 
     def all_equal() -> tuple[Omnibus, list[Remark]]:
@@ -199,7 +200,7 @@ def comparison_of(
         compared.estimates,
         tested.covariance,
         pairs,
-        groups,
+        later(Deferred(groups)),
         later(Deferred(lambda: joint()[0])),
         question.level,
         later(Deferred(remarks)),

@@ -262,7 +262,7 @@ def errors(compared: Compared) -> tuple[_FLOATS, _FLOATS]:
             fix="collect more rows, or use rocsolid.auc for each score, with its certificate",
         )
     more, (i, j) = compared.unseen, compared.pair_places
-    own = np.diag(more)
+    own = more.diagonal()
     added = np.maximum(own[i] + own[j] - 2.0 * more[i, j], 0.0)
     return np.sqrt(np.where(variance > 0.0, variance + added, 0.0)), df
 

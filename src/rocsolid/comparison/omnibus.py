@@ -48,13 +48,13 @@ def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
     shown = variance * smaller**2
     whole = shown / np.maximum(np.maximum(misplaced, shown), 1e-300)
     raised = np.maximum(
-        variance + whole**4 / smaller**2,
-        np.clip(1.0 - misplaced / 2.0, 0.0, None) ** 3 / smaller**2,
+        variance + whole**4 / smaller**2, np.maximum(1.0 - misplaced / 2.0, 0.0) ** 3 / smaller**2
     )
     ratio = np.sqrt(raised / np.where(variance > 0.0, variance, 1.0))
     joint = covariance * ratio[..., :, None] * ratio[..., None, :]
-    diagonal = np.eye(variance.shape[-1], dtype=bool)
-    return np.asarray(np.where(diagonal, raised[..., :, None], joint) - covariance)
+    own = np.arange(variance.shape[-1])
+    joint[..., own, own] = raised
+    return np.asarray(joint - covariance)
 
 
 def added(more: _FLOATS, varies: NDArray[np.bool_]) -> _FLOATS:

@@ -32,7 +32,6 @@ from rocsolid.remarks.comparisons import TreatedAsIndependent
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.rows import MissingInSample, MissingInSomeScore
 from rocsolid.results.comparison import Comparison
-from rocsolid.results.plain import attributes
 
 # public name -> test; None: the data decide
 TESTS: dict[str, Test | None] = {
@@ -105,12 +104,18 @@ class ComparisonQuestion:
 
     def settings(self, paired: bool, omitted: int) -> dict[str, Any]:
         return {
-            **attributes(self, "test adjust"),
+            "test": self.test,
+            "adjust": self.adjust,
             "paired": paired,
-            **attributes(self.question, "null alternative resamples seed"),
+            "null": self.question.null,
+            "alternative": self.question.alternative,
+            "resamples": self.question.resamples,
+            "seed": self.question.seed,
             "margin": self.margin,
             "design": self.question.design,
-            **attributes(self, "pos_label lower_is_better nan"),
+            "pos_label": self.pos_label,
+            "lower_is_better": self.lower_is_better,
+            "nan": self.nan,
             "omitted": omitted,
             **({} if self.certified else {"certified": False}),
         }

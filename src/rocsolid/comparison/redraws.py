@@ -54,7 +54,7 @@ def tail_error(skewed: float | _FLOATS, level: float, sides: int, pairs: int) ->
 
     share = (1.0 - level) / sides / pairs
     z = -float(ndtri(share))
-    density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
+    density = math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
     return np.asarray(np.abs(skewed) * (2.0 * z * z + 1.0) * density / (6.0 * float(ndtr(-z))))
 
 

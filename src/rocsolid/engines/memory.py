@@ -151,10 +151,10 @@ def _sorted(rows: BinaryRows) -> tuple[SortedClasses, Placements]:
 def check_classes(rows: BinaryRows) -> tuple[int, int]:
     n_pos = int(np.count_nonzero(rows.positive))
     n_neg = len(rows) - n_pos
-    weighty = [
-        rows.weight is None or bool(((rows.weight > 0.0) & of_class).any())
-        for of_class in (rows.positive, ~rows.positive)
-    ]
+    weighty: list[bool] = []
+    if rows.weight is not None:
+        weighs = rows.weight > 0.0
+        weighty = [bool((weighs & each).any()) for each in (rows.positive, ~rows.positive)]
     refuse_one_class(n_pos, n_neg, *weighty)
     return n_pos, n_neg
 

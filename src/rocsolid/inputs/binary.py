@@ -288,8 +288,15 @@ class BinaryRows:
 
     def copied(self) -> BinaryRows:
         """The same rows in new arrays, for computations that run later."""
-        weight = None if self.weight is None else self.weight.copy()
-        copy = replace(self, positive=self.positive.copy(), score=self.score.copy(), weight=weight)
+        copy = BinaryRows(
+            self.positive.copy(),
+            self.score.copy(),
+            None if self.weight is None else self.weight.copy(),
+            self.cluster,
+            self.omitted,
+            self.there,
+            self.evened,
+        )
         copy.kept.update(self.kept)
         return copy
 

@@ -196,7 +196,9 @@ def aligned_scores(
         columns = {name: np.repeat(s, times) for name, s in columns.items()}
         weight = None if weight is None else np.repeat(weight, times)
         group = None if group is None else codes(np.repeat(group, times))[0]
-    absent = {name: np.isnan(s) for name, s in columns.items() if s.dtype.kind == "f"}
+    absent = {}  # with nan="raise", columns have no gap
+    if nan == "omit":
+        absent = {name: np.isnan(s) for name, s in columns.items() if s.dtype.kind == "f"}
     missing = {name: int(gaps.sum()) for name, gaps in absent.items() if gaps.any()}
     omitted = 0
     if missing:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import rocsolid as rs
@@ -26,9 +27,9 @@ AT_ONCE = (
 def table(folder: Path, rows: int) -> Path:
     rng = np.random.default_rng(0)
     y = np.arange(rows) % 2
-    table = np.column_stack([y, y + rng.normal(size=rows), y + rng.normal(size=rows)])
+    columns = {"y": y.astype(float), "a": y + rng.normal(size=rows), "b": y + rng.normal(size=rows)}
     path = folder / "t.csv"
-    np.savetxt(path, table, delimiter=",", header="y,a,b", comments="", fmt="%.3f")
+    pl.DataFrame(columns).write_csv(path, float_precision=3)
     return path
 
 

@@ -90,6 +90,24 @@ def strict(schema: Any) -> Any:
     return found
 
 
+def in_place(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with each definition where it is meant, which takes less than half of the time."""
+    definitions = schema.pop("$defs")
+
+    def placed(part: Any) -> Any:
+        if isinstance(part, list):
+            return [placed(each) for each in part]
+        if not isinstance(part, dict):
+            return part
+        rest = {key: placed(value) for key, value in part.items() if key != "$ref"}
+        return (
+            placed(definitions[part["$ref"].rpartition("/")[2]]) | rest if "$ref" in part else rest
+        )
+
+    whole: dict[str, Any] = placed(schema)
+    return whole
+
+
 def printed(words: list[str], capsys: pytest.CaptureFixture[str]) -> Any:
     assert run([*words, "--json"]) == 0
 
@@ -368,7 +386,7 @@ def test_broken_output_is_refused(
     files = {"TABLE": [table], "FEW": [few], "RUNS": runs}
     asked = [each for word in words.split() for each in files.get(word, [word])]
     found = shortened(printed(asked, capsys))
-    schema = jsonschema.Draft202012Validator(published(asked[0], capsys))
+    schema = jsonschema.Draft202012Validator(in_place(published(asked[0], capsys)))
     assert schema.is_valid(found | {"a_key_to_come": 1})
     places = list(broken(found))
     for path, new in random.Random(7).sample(places, min(len(places), 120)):
