@@ -222,7 +222,8 @@ class Answer(TextForms, Framed):
         if self.kind.page is not None:
             page = self.kind.page(self, title, command)
             return page if page.card is not None else replace(page, card=self._card())
-        return replace(TextForms._page(self, title, command), large=_large(self))
+        page = TextForms._page(self, title, command)
+        return replace(page, verdict=self.opening(), large=_large(self))
 
     def public(
         self, *, max_exposed: int = 0, max_posterior: float = 0.95, max_bits: float | None = None

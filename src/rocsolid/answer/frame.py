@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rocsolid.pictures.batches import AfterBatch, batches_picture
 from rocsolid.pictures.lanes import differences_picture, values_picture
 from rocsolid.report.frame import Large
-from rocsolid.report.text import Cells, number
+from rocsolid.report.text import Cells, measure_title, number
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.interval import Interval
 from rocsolid.results.standing import standings
@@ -36,9 +37,13 @@ def _assumed(proven: Sequence[Interval | None]) -> str:
     return f"Certified{where}: whatever the distribution of scores (assumes: {assumed})."
 
 
-def differences_drawn(comparison: Comparison) -> Large:
-    """Every difference from the highest."""
-    return Large(differences_picture(comparison))
+def differences_drawn(comparison: Comparison, title: str = "") -> Large:
+    """Every difference from the highest; ``title`` is the requested name of the measure."""
+    picture = differences_picture(comparison)
+    if title:
+        axis = picture.x.title.replace(measure_title(comparison.measure), title, 1)
+        picture = replace(picture, x=replace(picture.x, title=axis))
+    return Large(picture)
 
 
 def batches_drawn(

@@ -23,6 +23,7 @@ from rocsolid.report.data import Page
 from rocsolid.report.text import number, span
 from rocsolid.results import percent
 from rocsolid.results.card import Card, against_chance, chance_of, row_of, rows_of
+from rocsolid.results.estimate import Estimate, extended
 from rocsolid.results.framed import library_of
 from rocsolid.results.plain import plain_key
 
@@ -35,6 +36,17 @@ def _pairs(answer: Answer) -> list[Entry]:
         for entry in answer.results
         for (g, h), estimate in entry.estimates.items()
     ]
+
+
+def _jointly(estimate: Estimate, level: float) -> Estimate:
+    """The estimate with the level of all pairs together, which is the level that is printed."""
+    together = replace(estimate.interval, level=level)
+    return extended(Estimate, estimate, interval=together)
+
+
+def _printed(answer: Answer) -> list[Entry]:
+    level = answer.results[0].result.level
+    return [replace(entry, result=_jointly(entry.result, level)) for entry in _pairs(answer)]
 
 
 def _records(answer: Answer) -> Iterator[dict[str, Any]]:
@@ -60,7 +72,7 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    pairs, first = _pairs(answer), answer.results[0]
+    pairs, first = _printed(answer), answer.results[0]
     of = f"{answer.source}: {answer.rows:,} rows, label {answer.label}, across {answer.across}."
     level = percent(first.result.level)
     held = f"All {level} intervals of a score hold jointly, and so do the certified intervals."
@@ -76,8 +88,12 @@ def _results(answer: Answer) -> list[dict[str, Any]]:
 
 def _page(answer: Answer, title: str, command: str) -> Page:
     entry = answer.results[0]
-    (g, h), worst = entry.worst, entry.estimates[entry.worst]
-    drawn = {f"{a} against {b}": estimate for (a, b), estimate in entry.estimates.items()}
+    level, (g, h) = entry.result.level, entry.worst
+    drawn = {
+        f"{a} against {b}": _jointly(estimate, level)
+        for (a, b), estimate in entry.estimates.items()
+    }
+    worst = drawn[f"{g} against {h}"]
     pair = f"{entry.score}, positives of {g} against negatives of {h}"
     card = Card("AUC", rows=(row_of(pair, worst, against_chance(worst)),))
     large = values_drawn(drawn, f"AUC of {entry.score}", chance=worst.chance)
@@ -85,7 +101,7 @@ def _page(answer: Answer, title: str, command: str) -> Page:
 
 
 def _card(answer: Answer) -> Card:
-    pairs = {_words(entry.by): entry.result for entry in _pairs(answer)
+    pairs = {_words(entry.by): entry.result for entry in _printed(answer)
              if entry.score == answer.results[0].score}  # fmt: skip
     rows, more = rows_of(pairs, {})
     first = next(iter(pairs.values()))

@@ -337,7 +337,7 @@ def _large(measured: MeasuredRuns) -> tuple[Large, ...]:
     rivals = [one.name for one in standings(comparison)[:_RIVALS]]
     deltas = {name: np.asarray(estimates[name].per_query - top) for name in rivals}
     drawn = Large(deltas_picture(deltas, best, measured.asked))
-    return (differences_drawn(comparison), drawn)
+    return (differences_drawn(comparison, measured.asked), drawn)
 
 
 def methods(measures: Sequence[MeasuredRuns]) -> tuple[Note, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from rocsolid.pictures.forest import STATE_TINTS, ForestRow, rows_picture
 from rocsolid.pictures.lists import VALUES, shown, signed, span
-from rocsolid.pictures.marks import Axis, DotsMark, IntervalMark, Mark, Picture, RuleMark
+from rocsolid.pictures.marks import Axis, DotsMark, IntervalMark, Mark, Picture, Place, RuleMark
 from rocsolid.results import percent
 from rocsolid.results.card import measure_title
 from rocsolid.results.comparison import Comparison
@@ -55,7 +55,11 @@ def differences_picture(result: Comparison) -> Picture:
     sides = [] if margin is None else [-margin, margin]
     rules = [RuleMark(0.0, upright=True), *(RuleMark(at, "limit", upright=True) for at in sides)]
     title = f"Difference of {measure_title(result.measure)} from {shown(best)}"
-    x = Axis.around([0.0, *sides, *_ends(rows)], title=title)
+    # an end at the end of the scale, as of a one-sided limit, would leave no room for the others
+    span = max(abs(end) for end in result.pairs[0].interval.range)
+    telling = [end for end in _ends(rows) if abs(end) < span]
+    x = Axis.around([0.0, *sides, *telling], title=title)
+    rows = [replace(row, outer=_inside(row.outer, x), inner=_inside(row.inner, x)) for row in rows]
     spoken = ", ".join(f"{row.text} {row.words}" for row in rows)
     picture = rows_picture(rows, x, f"Differences from {shown(best)}", f"{spoken}.", *rules)
     level = percent(result.pairs[0].interval.level)
@@ -262,6 +266,12 @@ def states_key(rows: Sequence[ForestRow], words: Mapping[str, str]) -> list[tupl
 
 def _ends(rows: Iterable[ForestRow]) -> list[float]:
     return [end for row in rows for end in row.ends]
+
+
+def _inside(ends: Place | None, x: Axis) -> Place | None:
+    """The ends, cut a little outside the scale, where they have no cap."""
+    beyond = 0.002 * (x.high - x.low)
+    return None if ends is None else (max(ends[0], x.low - beyond), min(ends[1], x.high + beyond))
 
 
 def _near(chance: float | None, rows: Sequence[ForestRow]) -> list[float]:

@@ -32,13 +32,16 @@ _LONGEST = 40
 
 
 def shown(name: object, longest: int = _LONGEST) -> str:
-    """A name on one line, shortened if it is long.
+    """A name on one line, shortened in the middle if it is long.
 
     >>> shown("a name that is very much too long", 12)
-    'a name that…'
+    'a name…long'
     """
     line = " ".join(str(name).split())
-    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+    if len(line) <= longest:
+        return line
+    end = (longest - 1) // 2
+    return f"{line[: longest - 1 - end].rstrip()}…{line[len(line) - end :].lstrip()}"
 
 
 def signed(value: float, decimals: int) -> str:

@@ -37,6 +37,8 @@ _RADIUS = {"value": 3.5, "here": 4.5, "mark": 3.5, "point": 2.5, "better": 4.5, 
            "open": 4.5}  # fmt: skip
 _CAP = 3.5
 _LEAST = 0.6  # the height of a bar that is not empty
+_BEYOND = 0.1  # further outside the frame than this, an end has no cap
+_LETTER = 7.4  # the width of a letter of an axis title
 _ROW, _MARGIN, _CELL = 26.0, 14.0, 220.0
 
 
@@ -248,7 +250,9 @@ class Plane:
             low, high, middle = self.across(mark.low), self.across(mark.high), self.up(mark.at)
             text = f"M{low:.5g} {middle:.5g}H{high:.5g}"
             if mark.role == "certified":
-                text += "".join(f"M{x:.5g} {middle - _CAP:.5g}v{2 * _CAP:g}" for x in (low, high))
+                first, last = self.frame.left - _BEYOND, self.frame.right + _BEYOND
+                inside = (x for x in (low, high) if first <= x <= last)
+                text += "".join(f"M{x:.5g} {middle - _CAP:.5g}v{2 * _CAP:g}" for x in inside)
         return element("path", d=text, class_=_class(mark.role))
 
     def _cell(self, mark: m.CellMark) -> Markup:
@@ -273,33 +277,39 @@ class Plane:
         """Lines and labels at the ticks, and the titles of the axes."""
         frame = self.frame
         parts = [part for tick in _ticks(self.x, frame.most[0]) for part in self._below(tick)]
-        for tick in _ticks(self.y, frame.most[1]):
-            y, strong = self.up(tick.at), " strong" if tick.strong else ""
-            if self.y.rows and frame.narrow:  # only the value
-                parts += [
-                    label(shown(tick.text, frame.letters), frame.left, y - 14, strong.strip()),
-                    label(tick.value.split("   ")[0], frame.right, y - 14, f"end{strong}"),
-                ]
-                continue
-            if self.y.rows:
-                parts += [
-                    label(shown(tick.text, frame.letters), frame.left - 8, y + 3, f"end{strong}"),
-                    label(tick.value, frame.whole, y + 3, f"end{strong}"),
-                ]
-                continue
+        for tick in () if self.y.rows else _ticks(self.y, frame.most[1]):
+            y = self.up(tick.at)
             line = f"M{frame.left:.6g} {y:.6g}H{frame.right:.6g}"
             parts += [
                 element("path", d=line, class_="grid"),
                 label(tick.text, frame.left - 6, y + 4, "tick end"),
             ]
         if self.x.title:
-            parts.append(label(self.x.title, frame.x(0.5), frame.bottom + 34, "axis middle"))
+            title = shown(self.x.title, int(frame.whole / _LETTER))
+            parts.append(label(title, frame.x(0.5), frame.bottom + 34, "axis middle"))
         if self.y.title:
             middle = frame.y(0.5)
             turn = f"rotate(-90 11 {middle:.6g})"
             parts.append(
                 element("text", self.y.title, x=11, y=middle, class_="axis middle", transform=turn)
             )
+        return join(parts)
+
+    def row_labels(self) -> Markup:
+        """The name and the numbers of each row; a narrow frame has the first number alone."""
+        frame, parts = self.frame, []
+        for tick in self.y.named if self.y.rows else ():
+            y, strong = self.up(tick.at), " strong" if tick.strong else ""
+            name, value = shown(tick.text, frame.letters), tick.value
+            at = (frame.left - 8, frame.whole, y + 3)
+            begin = f"end{strong}"
+            if frame.narrow:
+                value, at, begin = value.split("   ")[0], (frame.left, frame.right, y - 14), strong
+            left, right, y = at
+            parts += [
+                label(name, left, y, f"on-marks {begin.strip()}"),
+                label(value, right, y, f"on-marks end{strong}"),
+            ]
         return join(parts)
 
     def _below(self, tick: Tick) -> list[Markup]:
@@ -377,6 +387,7 @@ def drawing(
         element("g", *[_group(plane, curve, front, own) for curve in series]),
         element("g", *[_tag(plane, curve, front, own) for curve in lettered]),
         *above,
+        plane.row_labels(),
         over,
         viewBox=f"0 0 {frame.whole:.6g} {frame.bottom + (44 if picture.x.title else 22):.6g}",
         class_=class_,

@@ -226,6 +226,12 @@ class Disclosure:
     command: str = ""
 
 
+def _first_sentence(verdict: str) -> tuple[str, ...]:
+    """The first sentence, which a page shows in bold, and the others."""
+    first, end, rest = verdict.partition(". ")
+    return (f"{first}.", rest) if end else (verdict,)
+
+
 def render_disclosure(review: Disclosure) -> str:
     """Render the review as one HTML text, to be written as UTF-8.
 
@@ -234,7 +240,7 @@ def render_disclosure(review: Disclosure) -> str:
     page = Page(
         review.title,
         (review.lead,),
-        verdict=(review.verdict,),
+        verdict=_first_sentence(review.verdict),
         card=review.card,
         large=review.large,
         command=review.command,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Protocol
 
 from rocsolid.markup import NOTHING, Markup, element, name
@@ -118,7 +119,6 @@ _WHOLE, _NARROW = 760.0, 360.0
 _NAMES, _WORDS = (90.0, 270.0), (30.0, 250.0)  # of the width, for the two sides of a row
 _MIDDLE = 230.0  # what long names leave of it for the marks
 _LETTER = 7.6  # the width of one, on average
-_TICK = 52.0  # the width of a number of the axis, with its space
 _STEP, _TALLEST, _STEP_NARROW = 34.0, 405.0, 44.0
 
 
@@ -183,17 +183,30 @@ def _frames(picture: Picture) -> tuple[svg.Frame, svg.Frame]:
         left = _room(max(len(tick.text) for tick in ticks), names)
         height, letters = min(_STEP * units, _TALLEST), int(left / _LETTER) - 1
         across = _WHOLE - left - right
-        most = max(min(int(across / _TICK), 8), 2)
+        most = _most_ticks(picture.x, across)
         wide = svg.Frame(6.0, height, left, across, (most, 8), _WHOLE, letters=letters)
-        height = _STEP_NARROW * units
+        height, across = _STEP_NARROW * units, _NARROW - 16.0
+        numbers = max(len(tick.value.split("   ")[0]) for tick in ticks)
         return wide, svg.Frame(
-            6.0, height, 8.0, _NARROW - 16.0, (5, 5), _NARROW, narrow=True, letters=24
-        )
+            6.0, height, 8.0, across, (min(_most_ticks(picture.x, across), 5), 5), _NARROW,
+            narrow=True, letters=max(int(across / _LETTER) - numbers - 2, 12),
+        )  # fmt: skip
     if picture.square:
         wide = svg.Frame(10.0, 420.0, 54.0, 420.0, (6, 6), 490.0)
         return wide, svg.Frame(10.0, 292.0, 54.0, 292.0, (5, 5), _NARROW)
     wide = svg.Frame(12.0, 330.0, 66.0, _WHOLE - 82.0, (10, 6), _WHOLE)
     return wide, svg.Frame(12.0, 230.0, 60.0, _NARROW - 72.0, (4, 5), _NARROW)
+
+
+def _most_ticks(axis: Axis, across: float) -> int:
+    """The most ticks whose numbers stay apart on an axis of that width."""
+    for most in range(8, 2, -1):
+        ticks = axis.ticks(most)
+        places = [across * axis.at(at) for at in ticks]
+        gap = min((b - a for a, b in pairwise(places)), default=across)
+        if gap >= _LETTER * max(len(svg.short(at)) for at in ticks) + 12.0:
+            return most
+    return 2
 
 
 def _room(letters: int, ends: tuple[float, float]) -> float:

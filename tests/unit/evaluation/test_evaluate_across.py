@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -73,6 +74,11 @@ def test_the_answer_names_the_worst_pair_and_what_is_guaranteed(
     (g, h), lowest = one.worst, one.lowest
     assert lowest is not None
     worst = one.estimates[g, h]
+    levels = {f"{estimate.interval.level:.6g}" for estimate in one.estimates.values()}
+    page = rs.evaluate(TABLE, label="y", scores="a", across="site").to_html()
+    assert levels.isdisjoint({"0.95"})
+    assert "95 % interval" in page
+    assert not re.search(r"99\.\d+ %", page)
     assert first == (
         f"a ranks worst for positives of {g} against negatives of {h}: AUC {worst.value:.4f} "
         f"(95 % interval {worst.low:.4f} – {worst.high:.4f} jointly for all pairs; guaranteed at "

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +77,8 @@ def test_scores_are_compared_within() -> None:
     assert "among rows of the same task" in first
     assert others[-2] == f"risk has the highest AUC within task: {risk.within.value:.4f}."
     assert "It is significantly better than leak (p < 0.0001)." in others[-1]
+    large = re.findall(r'<p class="answer-line">(.*?)</p>', found.to_html())
+    assert [html.unescape(sentence) for sentence in large] == others[-2:]
 
 
 def test_segments_and_why_some_have_none() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,7 @@ from rocsolid.intervals.guarantees.difference_sequence import (
 from rocsolid.intervals.guarantees.sequence import AfterLook, Sequence, sequence
 from rocsolid.pictures.batches import batches_picture, deltas_picture
 from rocsolid.pictures.exposed import bits_picture, exposed_picture
+from rocsolid.pictures.forest import ForestRow, rows_picture
 from rocsolid.pictures.lanes import (
     differences_picture,
     limits_picture,
@@ -25,7 +27,7 @@ from rocsolid.pictures.lanes import (
     rules_pictures,
     values_picture,
 )
-from rocsolid.pictures.marks import DotsMark, IntervalMark, Picture, RuleMark
+from rocsolid.pictures.marks import Axis, DotsMark, IntervalMark, Picture, RuleMark
 from rocsolid.report.frame import Large, large
 from rocsolid.results.standing import highest, standings
 
@@ -82,6 +84,35 @@ def test_a_margin_is_drawn_on_both_sides_and_says_what_is_equivalent() -> None:
     assert one.state == "better"
     assert one.limits is not None
     assert sorted(map(abs, one.limits)) == sorted((abs(both.low), abs(both.high)))
+    scale = differences_picture(found).x  # and not down to -1, where the one-sided limit ends
+    assert -0.1 < scale.low < scale.high < 0.1
+    drawn = str(large(Large(differences_picture(found)), "x"))
+    (whisker, *_) = re.findall(r'd="(M[^"]*)" class="certified"', drawn)
+    assert whisker.count("v") == 1  # the end that is shown has a cap
+
+
+def test_names_of_rows_are_above_the_marks_and_keep_their_ends(compared: rs.Comparison) -> None:
+    name = "a name that is longer than a narrow screen has room for, version 2"
+    values = list(compared.estimates.values())[:2]
+    rows = {f"{name}{end}": estimate for end, estimate in zip("ab", values, strict=True)}
+    drawn = str(large(Large(values_picture(rows, chance=0.5)), "x"))
+    narrow = drawn[drawn.index('class="narrow') :]
+    assert narrow.index('class="chance') < narrow.index("on-marks")
+    for end in "ab":
+        assert f"version 2{end}</text>" in narrow
+    assert name not in narrow[: narrow.index("</svg>")].partition("</desc>")[2]
+
+
+@given(st.floats(-1.0, 1.0), st.floats(1e-4, 1.0), st.integers(1, 60))
+def test_numbers_of_an_axis_stay_apart(low: float, width: float, letters: int) -> None:
+    rows = [ForestRow("n" * letters, low, (low, low + width), words=f"{low:.4f}   {low:.4f} to 1")]
+    picture = rows_picture(rows, Axis.around([low, low + width]), "t", "d")
+    for svg in str(large(Large(picture), "x")).split("<svg")[1:3]:
+        labels = re.findall(r'<text x="([-\d.]+)" y="[\d.]+" class="tick[^"]*">([^<]*)<', svg)
+        places = sorted((float(x), len(text)) for x, text in labels)
+        assert len(places) >= 1
+        for (a, before), (b, after) in itertools.pairwise(places):
+            assert b - a >= 6.5 * max(before, after)
 
 
 @dataclass(frozen=True)
