@@ -37,7 +37,7 @@ def weighted_best(
     """Return the shortest certified interval for this weight and these class sizes.
 
     The method is that of `best` for a constant weight, ``weighted_rooks`` for powers,
-    ``weighted_top`` for rates up to an end where 30 negatives are expected, and otherwise
+    ``weighted_top`` for rates up to an end β if nβ ≥ 15 and nβ² ≥ 2, and otherwise
     ``weighted_band``. The scores do not influence the choice, because that would void the
     guarantee.
 
