@@ -32,8 +32,8 @@ from rocsolid.weights.weight import Weight, complement
 
 _FLOATS = NDArray[np.float64]
 SOURCE = (
-    "cuts for the positives and the top negatives, a sample of the negatives above the next "
-    "negative"
+    "Hoeffding 1963, section 5 (blocks), with cuts for the positives and the top negatives, for "
+    "every share of negatives above the next negative"
 )
 FEWEST = 15.0
 """Negatives expected in the region, n·β, from which this interval can be shorter than the band."""
