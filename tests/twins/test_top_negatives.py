@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import itertools
-import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import beta
 
 from rocsolid.intervals.guarantees import top_negatives as module
 from rocsolid.intervals.guarantees.placements import classes_of
-from rocsolid.intervals.guarantees.top_negatives import fewest_beyond, most_inside
 
 SCORES = st.lists(st.integers(0, 2), min_size=1, max_size=4)
 
@@ -47,52 +44,38 @@ def test_the_law_is_counted(pos: list[int], neg: list[int], data: st.DataObject)
     exact = [float(chance) for chance in counted(pos, neg, r)]
     classes = classes_of(pos, neg)
     for best in (False, True):
-        law, columns = module._law(classes, r, best=best)
-        assert columns == max(len(pos), r)
-        assert law == pytest.approx(exact, abs=1e-12)
+        parts = module._parts(classes, r, best=best)
+        assert {part.columns for part in parts} == {max(len(pos), r)}
+        assert sum(part.chance * part.law for part in parts) == pytest.approx(exact, abs=1e-12)
 
 
 def test_parts_move_the_law_outward(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)
     classes = classes_of(rng.integers(0, 4, 60) + (rng.random(60) < 0.4), rng.integers(0, 4, 50))
     tails = {}
-    for parts in (1000, 8, 2):
-        monkeypatch.setattr(module, "PARTS", parts)
+    for count in (1000, 8, 2):
+        monkeypatch.setattr(module, "PARTS", count)
         for best in (False, True):
-            law, _ = module._law(classes, 7, best=best)
+            parts = module._parts(classes, 7, best=best)
+            law = sum(part.chance * part.law for part in parts)
             assert law.sum() == pytest.approx(1)
-            tails[parts, best] = np.cumsum(law[::-1])
+            tails[count, best] = np.cumsum(law[::-1])
+            assert all(part.above[0] <= part.above[1] for part in parts)
     assert tails[1000, False] == pytest.approx(tails[1000, True])
-    for parts, finer in ((2, 8), (8, 1000)):
-        assert (tails[parts, False] <= tails[finer, False] + 1e-12).all()
-        assert (tails[parts, True] >= tails[finer, True] - 1e-12).all()
-        assert tails[parts, False][3] < tails[parts, True][3]
+    for count, finer in ((2, 8), (8, 1000)):
+        assert (tails[count, False] <= tails[finer, False] + 1e-12).all()
+        assert (tails[count, True] >= tails[finer, True] - 1e-12).all()
+        assert tails[count, False][3] < tails[count, True][3]
 
 
-def test_one_part_is_worse_than_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    for best in (False, True):
-        with monkeypatch.context() as patch:
-            patch.setattr(module, "PARTS", 1000)
-            exact = dict(module._above(40, 30, 12, best=best))
-            patch.setattr(module, "MANY", 11)
-            ((h, chance),) = module._above(40, 30, 12, best=best)
-        within = sum(part for place, part in exact.items() if (place <= h if best else place >= h))
-        assert chance == pytest.approx(within)
-        assert 0.99 <= chance < 1
-
-
-@given(st.integers(1, 400), st.floats(0.001, 0.999), st.sampled_from([1e-9, 0.006, 0.2]))
-def test_how_many_are_taken(n: int, end: float, share: float) -> None:
-    most, least = most_inside(n, end, share), fewest_beyond(n, end, share)
-    if most:
-        assert beta.sf(end, most + 1, n - most) <= share * (1 + 1e-9)
-    if most + 1 < n:
-        assert beta.sf(end, most + 2, n - most - 1) > share * (1 - 1e-9)
-    if least < n:
-        assert beta.cdf(end, least + 1, n - least) <= share * (1 + 1e-9)
-    if least:
-        assert beta.cdf(end, least, n - least + 1) > share * (1 - 1e-9)
-    assert most <= math.ceil(n * end) <= least + 1
+def test_one_part_leaves_out_both_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PARTS", 1000)
+    exact = {least: chance for least, _, chance in module._above(40, 30, 12)}
+    monkeypatch.setattr(module, "MANY", 11)
+    ((least, most, chance),) = module._above(40, 30, 12)
+    assert chance == pytest.approx(sum(exact[h] for h in range(least, most + 1)))
+    assert 0.99 <= chance < 1
+    assert 0 < least < most < 40
 
 
 @given(st.integers(0, 6), st.integers(1, 6), st.data())
@@ -108,6 +91,6 @@ def test_chances_of_the_tied(pos: int, neg: int, data: st.DataObject) -> None:
                 break
             above += kind
         seen[above] += Fraction(1, len(every))
-    found = dict(module._above(pos, neg, inside, best=False))
+    found = {least: chance for least, _, chance in module._above(pos, neg, inside)}
     for h, chance in enumerate(seen):
         assert found.get(h, 0.0) == pytest.approx(float(chance), abs=1e-12)

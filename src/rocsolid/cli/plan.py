@@ -284,7 +284,7 @@ class Purpose:
                 )
 
 
-_BY_BOUND = "prevalence level bound candidates"
+_BY_BOUND = "prevalence level bound candidates measure"
 PURPOSES = {
     "certify": Purpose(plans.labels_to_certify, "target auc", _BY_BOUND),
     "samples": Purpose(plans.samples, "epsilon", f"auc {_BY_BOUND}"),
@@ -323,6 +323,7 @@ def size(
 
     - certify: rows for the claim "the AUC is at least --target", if the AUC comes out as --auc.
     - samples: rows for an AUC within --epsilon of the true one, at every AUC or at --auc.
+      Both also plan an area, such as --measure "partial_auc(fpr<=0.1)", for normal scores.
     - top: rows for an interval of average precision, or of the precision among the best rows.
     - error-rate: rows for an error rate, and for an AUC, to within --epsilon.
     - rankings: the AUC of rankings with a given number of --errors.
@@ -367,7 +368,8 @@ def size(
     else:
         print(planned)  # noqa: T201 -- the answer
         if purpose == "samples":
-            print(f"within {planned.reaches:.4f} of the true AUC; {planned.source}")  # noqa: T201
+            of = measure or "AUC"
+            print(f"within {planned.reaches:.4f} of the true {of}; {planned.source}")  # noqa: T201
         elif purpose == "certify":
             print(f"lower limit {planned.reaches:.4f} at an AUC of {auc:g}; {planned.source}")  # noqa: T201
     return 0

@@ -11,7 +11,8 @@ from rocsolid.arguments import is_number, whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.best import canonical, deviation, interval
 from rocsolid.intervals.guarantees.checks import check_level, check_value
-from rocsolid.plan.unknown import rounded_up
+from rocsolid.plan.areas import MOST, PlannedArea
+from rocsolid.plan.unknown import check_inside, rounded_up
 from rocsolid.results.interval import Interval
 from rocsolid.results.plain import Plain, one_line
 
@@ -66,7 +67,9 @@ def check_prevalence(prevalence: float) -> float:
     return float(prevalence)
 
 
-def smallest(distance: Callable[[int], float], limit: float, least: int = 2) -> int:
+def smallest(
+    distance: Callable[[int], float], limit: float, least: int = 2, most: int = LARGEST
+) -> int:
     """Return the smallest whole number from ``least`` on whose distance is at most ``limit``.
 
     ``distance`` must never grow.
@@ -74,18 +77,18 @@ def smallest(distance: Callable[[int], float], limit: float, least: int = 2) -> 
     >>> smallest(lambda rows: rows**-0.5, 0.05)
     400
     """
-    low = _followed(distance, limit, least)
+    low = _followed(distance, limit, least, most)
     step = 1
     if distance(low) > limit:
         high = low
         while distance(high) > limit:
-            if high == LARGEST:
+            if high == most:
                 raise InputError(
-                    f"not even {LARGEST:,} rows are enough",
+                    f"not even {most:,} rows are enough",
                     value=limit,
                     fix="plan for a larger deviation or a lower target",
                 )
-            low, high, step = high, min(LARGEST, high + step), 2 * step
+            low, high, step = high, min(most, high + step), 2 * step
     else:
         high = low
         while distance(low) <= limit:
@@ -98,21 +101,21 @@ def smallest(distance: Callable[[int], float], limit: float, least: int = 2) -> 
     return high
 
 
-def _followed(distance: Callable[[int], float], limit: float, least: int) -> int:
+def _followed(distance: Callable[[int], float], limit: float, least: int, most: int) -> int:
     """Return a number near the answer, by linear extrapolation of logarithms."""
     size, reached, power = least, distance(least), 0.5
     for _ in range(8):
         if reached <= 0.0:
             break
         log_size = math.log(size) + (math.log(reached) - math.log(limit)) / power
-        following = max(least, math.ceil(math.exp(min(log_size, math.log(LARGEST)))))
+        following = max(least, min(most, math.ceil(math.exp(min(log_size, math.log(most))))))
         if following == size:
             break
         closer = distance(following)
         if 0.0 < closer != reached:
             slope = math.log(reached / closer) / math.log(following / size)
             power = min(max(slope, 0.4), 4.0)
-        size, reached = min(following, LARGEST), closer
+        size, reached = following, closer
     return size
 
 
@@ -152,9 +155,10 @@ def samples(
     *,
     level: float = 0.95,
     prevalence: float = 0.5,
-    bound: str = "hinge",
+    bound: str | None = None,
     auc: float | None = None,
     candidates: int = 1,
+    measure: str = "auc",
 ) -> SampleSize:
     """Return the fewest rows with |Â−A| ≤ ε at the level 1−δ, for every distribution.
 
@@ -167,13 +171,19 @@ def samples(
     Of n rows, ρn are positive, rounded. The result is the smallest n whose deviation is at most ε,
     and every larger n also suffices.
 
+    ``measure`` may be an area over one rate. Without ``auc`` the bound is ``weighted_dkw``, or
+    ``weighted_mcdiarmid`` if it is smaller. With ``auc``, ε is the distance of the limits of
+    ``weighted_best`` for normal scores with this AUC, which can differ by a percent between
+    neighbouring n. ``bound`` (by default "hinge") is for the AUC alone.
+
     >>> print(samples(0.05), samples(0.05, bound="mcdiarmid"), sep=chr(10))
     1,094 rows: 547 positives and 547 negatives (hinge)
     2,952 rows: 1,476 positives and 1,476 negatives (mcdiarmid)
     >>> samples(0.05, prevalence=0.1, auc=0.9).n
     2555
+    >>> print(samples(0.02, measure="partial_auc(fpr<=0.1)", auc=0.9))
+    510 rows: 255 positives and 255 negatives (weighted-top)
     """
-    method = check_bound(bound)
     if not (is_number(epsilon) and 0.0 < epsilon < 1.0):
         raise InputError(
             "epsilon must lie strictly between 0 and 1",
@@ -183,6 +193,14 @@ def samples(
     fraction = check_prevalence(prevalence)
     share = check_level(level) / whole(candidates, "candidates")
     expected = None if auc is None else check_value(auc)
+    settings: dict[str, Any] = {
+        "epsilon": epsilon, "level": level, "prevalence": prevalence, "auc": auc,
+        "candidates": candidates,
+    }  # fmt: skip
+    if measure != "auc":
+        settings["measure"] = measure
+        return _area_samples(_area(measure, bound), epsilon, share, fraction, expected, settings)
+    method = check_bound(bound)
 
     def distance(rows: int) -> float:
         return float(deviation(method, *split(rows, fraction), share, expected))
@@ -193,13 +211,47 @@ def samples(
     source = reached.source
     if method == "mcdiarmid":
         source = f"Agarwal et al. 2005, Corollary {7 if candidates == 1 else 12}"
-    settings = {"epsilon": epsilon, "level": level, "prevalence": prevalence, "auc": auc,
-                "candidates": candidates}  # fmt: skip
     return SampleSize(rows, n_pos, n_neg, float(reached), method, source, settings)
 
 
-def check_bound(bound: str) -> str:
-    full = canonical(bound)
+def _area(measure: str, bound: str | None) -> PlannedArea:
+    if bound is not None:
+        raise InputError(
+            "an area has one bound",
+            where="bound",
+            value=bound,
+            fix=f"leave bound out for {measure}",
+        )
+    return PlannedArea.of(measure)
+
+
+def _area_samples(
+    area: PlannedArea,
+    epsilon: float,
+    share: float,
+    fraction: float,
+    auc: float | None,
+    settings: Mapping[str, Any],
+) -> SampleSize:
+    if auc is None:
+        rows = smallest(lambda rows: area.deviation(*split(rows, fraction), share)[0], epsilon)
+        n_pos, n_neg = split(rows, fraction)
+        reached = area.deviation(n_pos, n_neg, share)
+        return SampleSize(rows, n_pos, n_neg, *reached, settings)
+    check_inside(auc, "auc")
+
+    def distance(rows: int) -> float:
+        value, limits = area.expected(auc, *split(rows, fraction), share, "two-sided")
+        return max(value - limits.low, limits.high - value)
+
+    rows = smallest(distance, epsilon, most=MOST)
+    n_pos, n_neg = split(rows, fraction)
+    _, limits = area.expected(auc, n_pos, n_neg, share, "two-sided")
+    return SampleSize(rows, n_pos, n_neg, distance(rows), limits.method, limits.source, settings)
+
+
+def check_bound(bound: str | None) -> str:
+    full = canonical("hinge" if bound is None else bound)
     if full not in METHODS:
         raise InputError(
             "this bound cannot be used for plans",
@@ -216,8 +268,9 @@ def labels_to_certify(
     *,
     level: float = 0.95,
     prevalence: float = 0.5,
-    bound: str = "hinge",
+    bound: str | None = None,
     candidates: int = 1,
+    measure: str = "auc",
 ) -> SampleSize:
     """Return the fewest labels whose one-sided lower limit reaches ``target`` at the expected AUC.
 
@@ -226,28 +279,47 @@ def labels_to_certify(
     time. ``candidates`` is the number of models whose best will be claimed (1 − ``level`` is shared
     among them). Rows are split as in ``samples``.
 
+    ``measure`` may be an area over one rate. Then ``target`` is its lower limit by
+    ``weighted_best`` for normal scores with the AUC ``auc``. ``bound`` is as in ``samples``.
+
     >>> print(labels_to_certify(0.9, 0.95))
     264 rows: 132 positives and 132 negatives (hinge)
     >>> labels_to_certify(0.9, 0.95, candidates=20).n
     586
+    >>> print(labels_to_certify(0.04, 0.9, measure="partial_auc(fpr<=0.1)"))
+    984 rows: 492 positives and 492 negatives (weighted-top)
     """
-    method = check_bound(bound)
-    if not check_value(target, "target") < check_value(auc):
+    fraction = check_prevalence(prevalence)
+    share = check_level(level) / whole(candidates, "candidates")
+    value, most, kind = check_value(auc), LARGEST, "AUC"
+    if measure == "auc":
+        method = check_bound(bound)
+
+        def limit(rows: int) -> Interval:
+            return interval(method, auc, *split(rows, fraction), share, "greater")
+
+    else:
+        area, most, kind = _area(measure, bound), MOST, "area"
+        check_inside(auc, "auc")
+        value, _ = area.expected(auc, *split(most, fraction), share, "greater")
+
+        def limit(rows: int) -> Interval:
+            return area.expected(auc, *split(rows, fraction), share, "greater")[1]
+
+    if not check_value(target, "target") < value:
         raise InputError(
-            "the target is not below the expected AUC, so no number of labels reaches it",
-            where=f"auc = {auc:g}",
+            f"the target is not below the expected {kind}, so no number of labels reaches it",
+            where=f"{measure} = {value:g}",
             value=target,
             fix="lower the target or expect more",
         )
-    fraction = check_prevalence(prevalence)
-    share = check_level(level) / whole(candidates, "candidates")
-
-    def limit(rows: int) -> Interval:
-        return interval(method, auc, *split(rows, fraction), share, "greater")
-
-    rows = smallest(lambda rows: auc - limit(rows).low, auc - target)
+    rows = smallest(lambda rows: value - limit(rows).low, value - target, most=most)
     n_pos, n_neg = split(rows, fraction)
     reached = limit(rows)
-    settings = {"target": target, "auc": auc, "level": level, "prevalence": prevalence,
-                "candidates": candidates}  # fmt: skip
-    return SampleSize(rows, n_pos, n_neg, reached.low, method, reached.source, settings)
+    settings: dict[str, Any] = {
+        "target": target, "auc": auc, "level": level, "prevalence": prevalence,
+        "candidates": candidates,
+    }  # fmt: skip
+    if measure != "auc":
+        settings["measure"] = measure
+    return SampleSize(rows, n_pos, n_neg, reached.low, reached.method, reached.source, settings)

@@ -37,6 +37,14 @@ def test_certify(capsys: pytest.CaptureFixture[str]) -> None:
     assert found == expected.to_dict()
 
 
+def test_areas(capsys: pytest.CaptureFixture[str]) -> None:
+    area = "partial_auc(fpr<=0.2)"
+    found = printed(capsys, f"plan size --for certify --target 0.1 --measure '{area}' --auc 0.9")
+    assert found == rs.plan.labels_to_certify(0.1, 0.9, measure=area).to_dict()
+    assert run(shlex.split(f"plan size --for samples --epsilon 0.04 --measure '{area}'")) == 0
+    assert f"of the true {area}; Massart" in capsys.readouterr().out
+
+
 def test_error_rate_and_rankings(capsys: pytest.CaptureFixture[str]) -> None:
     found = printed(capsys, "plan size --for error-rate --epsilon 0.1 --prevalence 0.2")
     assert found == rs.plan.error_rate_samples(0.1, prevalence=0.2).to_dict()

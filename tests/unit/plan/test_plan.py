@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import ndtri
 
 import rocsolid as rs
 from rocsolid.intervals.guarantees.hinge import hinge_limits
@@ -180,3 +181,91 @@ def test_results_become_json() -> None:
     for result in results:
         assert json.loads(json.dumps(result.to_dict())) == result.to_dict()
         assert str(result)
+
+
+AREAS = [
+    ("weighted_auc(power(1))", 0.06),
+    ("partial_auc(fpr<=0.2)", 0.03),
+    ("partial_auc(tpr>=0.8, scale=mean)", 0.15),
+    ("partial_auc(0.1<=fpr<=0.3, scale=mcclish)", 0.1),
+]
+
+
+@pytest.mark.parametrize(("measure", "epsilon"), AREAS)
+def test_areas_for_every_distribution(measure: str, epsilon: float) -> None:
+    """The size is the least for which a certified interval of any score is short enough."""
+    found = rs.plan.samples(epsilon, measure=measure, prevalence=0.3)
+    assert found.settings["measure"] == measure
+
+    def half_width(rows: int) -> float:
+        n_pos, n_neg = split(rows, 0.3)
+        positive = np.arange(rows) < n_pos
+        scores = np.concatenate([np.arange(n_pos) + 0.3 * n_neg, np.arange(n_neg)])
+        scores[: n_pos // 3] -= n_neg  # the limits stay within the range of the area
+        names = ["weighted-dkw", *["weighted-mcdiarmid"] * ("power" in measure)]
+        widths = []
+        for name in names:
+            one = rs.evaluate(
+                {"y": positive, "s": scores}, label="y", scores="s", measures=measure,
+                interval=name, level=0.95,
+            ).results[0]  # fmt: skip
+            widths.append(max(one.high - one.value, one.value - one.low))
+        return min(widths)
+
+    assert found.reaches == pytest.approx(half_width(found.n), rel=1e-9)
+    assert half_width(found.n) <= epsilon * (1 + 1e-12) < half_width(found.n - 2)
+    assert found.method == ("weighted-mcdiarmid" if "power" in measure else "weighted-dkw")
+
+
+@pytest.mark.parametrize(
+    ("measure", "epsilon"),
+    [AREAS[0], *(pytest.param(*each, marks=pytest.mark.slow) for each in AREAS[1:])],
+)
+def test_areas_for_normal_scores(measure: str, epsilon: float) -> None:
+    found = rs.plan.samples(epsilon, measure=measure, auc=0.85, prevalence=0.4, level=0.9)
+
+    def one(n_pos: int, n_neg: int, alternative: str = "two-sided") -> Any:
+        pos, neg = (ndtri((np.arange(size) + 0.5) / size) for size in (n_pos, n_neg))
+        scores = np.concatenate([pos + math.sqrt(2) * ndtri(0.85), neg])
+        return rs.evaluate(
+            {"y": np.arange(n_pos + n_neg) < n_pos, "s": scores}, label="y", scores="s",
+            measures=measure, level=0.9, alternative=alternative,
+        ).results[0]  # fmt: skip
+
+    def distance(rows: int) -> float:
+        area = one(*split(rows, 0.4))
+        return max(area.value - area.certified.low, area.certified.high - area.value)
+
+    assert (found.n_pos, found.n_neg) == split(found.n, 0.4)
+    assert found.reaches == pytest.approx(distance(found.n), rel=1e-9)
+    assert found.reaches <= epsilon < distance(round(0.97 * found.n))
+    assert found.method == one(found.n_pos, found.n_neg).certified.method
+    claimed = one(2000, 3000).value - epsilon
+    claim = rs.plan.labels_to_certify(
+        claimed, 0.85, measure=measure, prevalence=0.4, level=0.9, candidates=1
+    )
+    reached = one(claim.n_pos, claim.n_neg, "greater").certified.low
+    assert claim.reaches == pytest.approx(reached, rel=1e-9)
+    assert claim.reaches >= claimed
+    fewer = one(*split(round(0.97 * claim.n), 0.4), "greater").certified.low
+    assert fewer < claimed
+    shared = rs.plan.samples(
+        epsilon, measure=measure, auc=0.85, level=0.9, prevalence=0.4, candidates=5
+    )
+    assert shared.n > found.n
+
+
+def test_areas_that_have_no_plan() -> None:
+    top = "partial_auc(fpr<=0.1)"
+    for asked, words in (
+        ({"measure": "pr_auc"}, "areas over one rate"),
+        ({"measure": "partial_auc(fpr<=0.2, tpr>=0.5)"}, "areas over one rate"),
+        ({"measure": top, "bound": "hinge"}, "one bound"),
+        ({"measure": top, "auc": 1.0}, "auc"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            rs.plan.samples(0.05, **asked)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="not below the expected area"):
+        rs.plan.labels_to_certify(0.09, 0.85, measure=top)
+    with pytest.raises(ValueError, match="not even 1,000,000 rows"):
+        rs.plan.samples(1e-5, measure=top, auc=0.9)

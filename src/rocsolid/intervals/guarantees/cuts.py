@@ -85,10 +85,10 @@ def cuts_inside(
     board = _board(board, classes)
     share, law = tail_share(delta, alternative), won_pairs(board)
     if alternative != "less":
-        below = _Evidence(law, board.columns, share)
+        below = CutEvidence(law, board.columns, share)
         low = below.limit() if below(low) >= 0.0 else low
     if alternative != "greater":
-        above = _Evidence(law[::-1], board.columns, share)
+        above = CutEvidence(law[::-1], board.columns, share)
         high = 1.0 - above.limit() if above(1.0 - high) >= 0.0 else high
     return low, high
 
@@ -120,10 +120,10 @@ def cuts_limits(
 
 def limit_of(law: _FLOATS, n: int, share: float) -> float:
     """Return the lower limit from the distribution of the wins, for n rows of the larger class."""
-    return _Evidence(law, n, share).limit()
+    return CutEvidence(law, n, share).limit()
 
 
-class _Evidence:
+class CutEvidence:
     """The decreasing function E(a)·share − 1, less an allowance for rounding."""
 
     def __init__(self, law: _FLOATS, n: int, share: float) -> None:

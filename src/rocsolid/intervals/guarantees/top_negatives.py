@@ -1,13 +1,24 @@
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.guarantees.checks import tail_share
-from rocsolid.intervals.guarantees.cuts import MOST, limit_of
+from rocsolid.intervals.guarantees.cuts import MOST, CutEvidence, last_above
+from rocsolid.intervals.guarantees.latent_share import (
+    CAP,
+    LOWER,
+    UPPER,
+    LimitSide,
+    ShareCells,
+    lower_cells,
+    top_size,
+    upper_cells,
+)
 from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.weighted_area import area_interval
 from rocsolid.intervals.guarantees.won_pairs import laws_of
@@ -21,13 +32,13 @@ from rocsolid.weights.weight import Weight, complement
 
 _FLOATS = NDArray[np.float64]
 SOURCE = (
-    "cuts for the positives and the top negatives, a sample of the negatives above the next "
-    "negative"
+    "Hoeffding 1963, section 5 (blocks), with cuts for the positives and the top negatives, for "
+    "every share of negatives above the next negative"
 )
-FEWEST = 30.0
-"""Negatives expected in the region from which this interval is shorter than the band."""
-OF_SHARE = 0.24
-"""The part of a limit's error for the number of negatives in the region."""
+FEWEST = 15.0
+"""Negatives expected in the region, n·β, from which this interval can be shorter than the band."""
+STRAIGHT = 2.0
+"""The least n·β²: below, the curve bends too much near β for tangents to follow it."""
 PARTS = 8  # of the orders of tied negatives of which only some are taken
 MANY = 500  # negatives of such a tie from which on all parts take seconds
 RARE = 0.01
@@ -42,12 +53,12 @@ def weighted_top(
 ) -> Interval:
     """Return limits for the area over false-positive rates up to β, or true-positive rates up to 1.
 
-    The r largest negatives are independent draws from the negatives above the next one, so ``cuts``
-    of the positives and these r negatives holds for the chance A that a positive outranks such a
-    negative. The share B of all negatives above it is Beta(r+1, n−r), and A = g(B)/B, with g(β) the
-    area up to β, rises with B. r is the largest for which B ≤ β has probability 1−δ₂ (upper limit:
-    the smallest for B ≥ β), and the limit of A fails with δ/2−δ₂ (δ−δ₂ if it is alone). Proof:
-    docs/theorems/weighted-areas.md.
+    The r largest negatives are independent draws from the negatives above the next one, so the
+    evidence E of ``cuts`` from the positives and these r negatives holds for the chance A that a
+    positive outranks such a negative. The share B of all negatives above the next one is unknown,
+    but Beta(r+1, n−r). With g(β) the area up to β, g is convex and A = g(B)/B. A value of g(β) is
+    refused if for **every** b the evidence against the largest possible A is at least 1/s(b). The
+    mean of s(B) is the error of the limit. Proof: docs/theorems/weighted-areas.md.
 
     Of D negatives and g positives tied with the lowest of the r, T negatives are among the r, and h
     positives lie above the next negative with the chance C(T+h, h)·C(D−T−1+g−h, g−h)/C(D+g, g). The
@@ -56,7 +67,7 @@ def weighted_top(
     >>> from rocsolid.weights import step
     >>> pos, neg = np.arange(1000) / 1000 + 0.35, np.arange(1000) / 1000
     >>> print(weighted_top(pos, neg, step(0, 0.1)))
-    [0.03388, 0.04603] at 95 % (weighted-top)
+    [0.03391, 0.04575] at 95 % (weighted-top)
     """
     return top_interval(classes_of(pos_scores, neg_scores), weight, delta, alternative)
 
@@ -74,15 +85,14 @@ def top_interval(
         )
     if weight.axis == "tpr":
         classes = mirrored(classes)
-    share, low, high = tail_share(delta, alternative), 0.0, 1.0
-    spared, n = OF_SHARE * share, len(classes.neg)
-    if alternative != "less" and (most := most_inside(n, end, spared)):
-        low = limit_of(*_law(classes, most, best=False), share - spared)
-    if alternative != "greater":
-        law, columns = _law(classes, fewest_beyond(n, end, spared), best=True)
-        high = 1.0 - limit_of(law[::-1], columns, share - spared)
+    share, low, missing = tail_share(delta, alternative), 0.0, 0.0
+    n = len(classes.neg)
+    if alternative != "less" and n > 1:
+        low = last_above(refusal(classes, end, share, LOWER), 0.0, end)
+    if alternative != "greater" and n > 1:
+        missing = last_above(refusal(classes, end, share, UPPER), 0.0, end)
     return area_interval(
-        end * low, end * high, delta, alternative, "weighted-top", weight.l1_norm, SOURCE,
+        low, end - missing, delta, alternative, "weighted-top", weight.l1_norm, SOURCE,
         reads=CURVE,
     )  # fmt: skip
 
@@ -96,7 +106,9 @@ def fits(weight: Weight, n_pos: int, n_neg: int) -> bool:
     """
     end = region_end(weight)
     m, n = (n_pos, n_neg) if weight.axis == "fpr" else (n_neg, n_pos)
-    return end is not None and n * end >= FEWEST and min(m, 1.5 * n * end) <= MOST
+    if end is None or n * end < FEWEST or n * end * end < STRAIGHT:
+        return False
+    return min(m, 1.5 * n * end) <= MOST
 
 
 def region_end(weight: Weight) -> float | None:
@@ -108,30 +120,50 @@ def region_end(weight: Weight) -> float | None:
     return complement(weight.a) if weight.b == 1.0 else None
 
 
-def most_inside(n: int, end: float, share: float) -> int:
-    """Return the largest r for which P(Beta(r+1, n−r) > end) ≤ share; 0 if there is none.
+class _TiePart(NamedTuple):
+    """Some orders of tied rows, with their chance and the wins of the worst of them."""
 
-    >>> most_inside(1000, 0.1, 0.006), fewest_beyond(1000, 0.1, 0.006)
-    (76, 125)
+    chance: float
+    law: _FLOATS
+    columns: int
+    above: tuple[int, int]  # the least and the greatest number of positives above the next negative
+
+
+def refusal(
+    classes: SortedClasses, end: float, share: float, side: LimitSide
+) -> Callable[[float], float]:
+    """Return a decreasing function that is not negative where an area up to ``end`` is refused.
+
+    For an upper limit, its argument is ``end`` less the area. The evidence against an area is the
+    mean over the orders of tied rows of the least E·s over the cells of B. An order counts at most
+    ``CAP``, because the slopes of its cells may be wrong.
     """
-    from scipy.special import betaincc
+    m, n, upper = len(classes.pos), len(classes.neg), side.upper
+    r = top_size(n, end, side)
+    of_all = upper_cells(classes, r, share, end) if upper else None
+    needed = 1.0 + (CAP * of_all.unsure if of_all else 0.0)
+    tests: list[tuple[float, ShareCells, list[CutEvidence]]] = []
+    for part in _parts(classes, r, best=upper):
+        cells = of_all or lower_cells(n, r, share, part.above, m)
+        law = part.law[::-1] if upper else part.law
+        evidence = [CutEvidence(law, part.columns, error) for error in cells.errors.tolist()]
+        tests.append((part.chance, cells, evidence))
 
-    beyond = bisect_right(range(n), share, key=lambda r: float(betaincc(r + 1.0, n - r, end)))
-    return max(beyond - 1, 0)
+    def excess(area: float) -> float:
+        total = 0.0
+        for chance, cells, evidence in tests:
+            means = cells.largest_mean(area, end, upper=upper).tolist()
+            if max(means) < 1.0:
+                pairs = zip(means, evidence, strict=True)
+                least = min((1.0 + test(mean) for mean, test in pairs if mean >= 0.0), default=CAP)
+                total += chance * min(CAP, least)
+        return total - needed
+
+    return excess
 
 
-def fewest_beyond(n: int, end: float, share: float) -> int:
-    """Return the smallest r for which P(Beta(r+1, n−r) < end) ≤ share; n if there is none."""
-    from scipy.special import betainc
-
-    return bisect_left(range(n), -share, key=lambda r: -float(betainc(r + 1.0, n - r, end)))
-
-
-def _law(classes: SortedClasses, r: int, *, best: bool) -> tuple[_FLOATS, int]:
-    """Bound the distribution of the pairs won against the top r negatives, from above if ``best``.
-
-    Also return the number of rows of the larger class.
-    """
+def _parts(classes: SortedClasses, r: int, *, best: bool) -> list[_TiePart]:
+    """Split the orders of tied rows, each part as good as its best order if ``best``."""
     neg, pos = classes.neg, classes.pos
     kept = neg[len(neg) - r :]
     # as whole numbers in the same order: twice the rank, and between for rows that tie
@@ -142,8 +174,14 @@ def _law(classes: SortedClasses, r: int, *, best: bool) -> tuple[_FLOATS, int]:
     level = int(np.searchsorted(neg, kept[0], side="right") - np.searchsorted(neg, kept[0]))
     inside = int(np.searchsorted(kept, kept[0], side="right"))
     first, last = (int(np.searchsorted(pos, kept[0], side=side)) for side in ("left", "right"))
-    boards, chances = [], []
-    for above, chance in _above(last - first, level, inside, best=best):
+    fewest = greatest = len(pos) - last
+    if inside == level:  # the next negative has a lower score, which positives may share
+        below, above = neg[len(neg) - r - 1], len(pos) - (last - first)
+        fewest = above - int(np.searchsorted(pos, below, side="right"))
+        greatest = above - int(np.searchsorted(pos, below))
+    boards, chances, counts = [], [], []
+    for least, most, chance in _above(last - first, level, inside):
+        above = most if best else least
         placed = places[0].copy()
         placed[first : last - above] = 0
         board = Board.of(SortedClasses(placed, places[1]), MOST)
@@ -156,40 +194,42 @@ def _law(classes: SortedClasses, r: int, *, best: bool) -> tuple[_FLOATS, int]:
             )
         boards.append(board)
         chances.append(chance)
-    parts = [chance * law for chance, law in zip(chances, laws_of(boards), strict=True)]
-    return sum(parts[1:], parts[0]), boards[0].columns
+        counts.append((fewest + least, greatest + most))
+    return [
+        _TiePart(chance, law, boards[0].columns, count)
+        for chance, law, count in zip(chances, laws_of(boards), counts, strict=True)
+    ]
 
 
-def _above(pos: int, neg: int, inside: int, *, best: bool) -> list[tuple[int, float]]:
+def _above(pos: int, neg: int, inside: int) -> list[tuple[int, int, float]]:
     """Return how many of ``pos`` lie above the next negative, if ``inside`` of ``neg`` are kept.
 
-    >>> [(h, round(chance, 3)) for h, chance in _above(2, 2, 1, best=False)]
-    [(0, 0.167), (1, 0.333), (2, 0.5)]
-    >>> _above(2, 2, 2, best=False)
-    [(2, 1.0)]
+    Each part contains its least number, its greatest number and its chance.
+
+    >>> [(least, most, round(chance, 3)) for least, most, chance in _above(2, 2, 1)]
+    [(0, 0, 0.167), (1, 1, 0.333), (2, 2, 0.5)]
+    >>> _above(2, 2, 2)
+    [(2, 2, 1.0)]
     """
     from scipy.special import gammaln
 
     if inside == neg or pos == 0:
-        return [(pos, 1.0)]
+        return [(pos, pos, 1.0)]
     h = np.arange(pos + 1.0)
     left, rest = neg - inside - 1.0, pos - h
     logs = gammaln(inside + h + 1) - gammaln(h + 1) - gammaln(inside + 1.0)
     logs += gammaln(left + rest + 1) - gammaln(rest + 1) - gammaln(left + 1.0)
     logs -= gammaln(neg + pos + 1.0) - gammaln(pos + 1.0) - gammaln(neg + 1.0)
     chance = np.exp(logs)
-    if inside > MANY:  # one part, without the share RARE of the orders that is worse than it
-        through = np.cumsum(chance)
-        if best:
-            end = int(np.searchsorted(through, 1.0 - RARE))
-            return [(end, float(through[end]))]
-        start = int(np.searchsorted(through, RARE))
-        return [(start, float(chance[start:].sum()))]
+    through = np.cumsum(chance)
+    if inside > MANY:  # one part, without the share RARE of the orders at its ends
+        members = np.flatnonzero((through > RARE / 2) & (through - chance < 1.0 - RARE / 2))
+        return [(int(members[0]), int(members[-1]), float(chance[members].sum()))]
     if pos < PARTS:
-        return list(zip(range(pos + 1), chance.tolist(), strict=True))
-    part = np.minimum((np.cumsum(chance) - chance / 2) * PARTS, PARTS - 1).astype(np.intp)
-    extremes = []
+        return [(place, place, each) for place, each in enumerate(chance.tolist())]
+    part = np.minimum((through - chance / 2) * PARTS, PARTS - 1).astype(np.intp)
+    parts = []
     for number in np.unique(part):
         members = np.flatnonzero(part == number)
-        extremes.append((int(members[-1 if best else 0]), float(chance[members].sum())))
-    return extremes
+        parts.append((int(members[0]), int(members[-1]), float(chance[members].sum())))
+    return parts

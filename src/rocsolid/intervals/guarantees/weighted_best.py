@@ -36,9 +36,10 @@ def weighted_best(
 ) -> Interval:
     """Return the shortest certified interval for this weight and these class sizes.
 
-    The method is `best` for a constant weight, ``weighted_rooks`` for powers, ``weighted_top`` for
-    rates up to an end where 30 negatives are expected, and otherwise ``weighted_band``. The scores
-    do not influence the choice.
+    The method is that of `best` for a constant weight, ``weighted_rooks`` for powers,
+    ``weighted_top`` for rates up to an end β if nβ ≥ 15 and nβ² ≥ 2, and otherwise
+    ``weighted_band``. The scores do not influence the choice, because that would void the
+    guarantee.
 
     >>> from rocsolid.weights import power, step
     >>> [weighted_best([3, 2], [1, 0], w).method for w in (power(0), power(1), step(0, 0.5))]
