@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.discounts.cutoff import Cutoff
+from rocsolid.discounts.discount import exponential
 from rocsolid.errors import InputError
 from rocsolid.gains.gain import satisfaction
 from rocsolid.graded.discounted import (
@@ -122,14 +123,16 @@ def rbp_measure(p: float = 0.8, relevant: float = 1) -> GradedMeasure:
     def formula(lists: RankedGains) -> NDArray[np.float64]:
         return _or_nan(lists, _weighed(lists.mean_gain, p))
 
-    measure = relevance_measure(f"RBP(p={p:g})", formula, RBP_MEANING, relevant, Cutoff())
+    measure = relevance_measure(
+        f"RBP(p={p:g})", formula, RBP_MEANING, relevant, Cutoff(), exponential(1.0 / p)
+    )
     return replace(measure, residual=rbp_residual_measure(p, relevant))
 
 
 def rbp_residual_measure(p: float = 0.8, relevant: float = 1) -> GradedMeasure:
     """The possible RBP of unjudged documents and of documents below the list."""
     _check(p)
-    measure = relevance_measure(f"RBP(p={p:g})", _residual(p), RESIDUAL, relevant, Cutoff())
+    measure = relevance_measure(f"RBP(p={p:g})", _residual(p), RESIDUAL, relevant, Cutoff(), None)
     return replace(measure, name=f"{measure.name} residual")
 
 
@@ -197,7 +200,7 @@ def reciprocal_rank(
 
 def reciprocal_rank_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
     return relevance_measure(
-        "RR", expected_reciprocal(cutoff), RECIPROCAL_RANK_MEANING, relevant, cutoff
+        "RR", expected_reciprocal(cutoff), RECIPROCAL_RANK_MEANING, relevant, cutoff, "first"
     )
 
 
@@ -274,6 +277,7 @@ def err_measure(cutoff: Cutoff, max_grade: float = 4) -> GradedMeasure:
         formula=expected_reciprocal(cutoff),
         meaning=ERR_MEANING,
         cutoff=cutoff,
+        reach="first",
     )
 
 

@@ -287,6 +287,14 @@ def found_by(lists: RankedGains, rank: NDArray[np.int64]) -> NDArray[np.float64]
     return np.where(at > 0, count, 0.0)
 
 
+Reach = Discount | Literal["first", "all"] | None
+"""The ranks that matter in a long list of n documents.
+
+A discount D: the value is Σ gain·D(rank) over a function of the grades alone. "first": documents
+beyond rank r move the value by at most 1/r. "all": another document instead of one of the n moves
+the value by at most C·ln n/n. ``None``: not known.
+"""
+
 Formula = Callable[[RankedGains], NDArray[np.float64]]
 """A value for each list, NaN for a query without a relevant document."""
 
@@ -302,7 +310,7 @@ class GradedMeasure:
     queries, with a placeholder ``{value}``. ``range`` may be infinite. ``rival`` is the measure
     with the other gain, and ``residual`` the possible contribution of documents that nobody judged
     or listed; a measure has at most one of the two. ``without`` names what an undefined query
-    lacks.
+    lacks. ``reach`` describes the ranks that matter in a long list.
     """
 
     name: str
@@ -314,3 +322,4 @@ class GradedMeasure:
     rival: GradedMeasure | None = None
     without: str = "relevant document"
     residual: GradedMeasure | None = None
+    reach: Reach = None

@@ -104,6 +104,7 @@ def _measure(
         meaning=MEANING,
         cutoff=cutoff,
         rival=None if rival is None else _measure(rival, by, cutoff, ideal, rival=None),
+        reach=by if ideal == "judged" else None,
     )
 
 
@@ -171,4 +172,5 @@ def _dcg_measure(gain: Gain, discount: Any, cutoff: Cutoff, rival: Gain | None) 
         cutoff=cutoff,
         range=(0.0, float("inf")),
         rival=None if rival is None else _dcg_measure(rival, by, cutoff, None),
+        reach=by,
     )

@@ -15,6 +15,7 @@ from rocsolid.graded.discounted import (
     Formula,
     GradedMeasure,
     RankedGains,
+    Reach,
     cutoff_in_name,
     found_by,
     ranks_read,
@@ -61,7 +62,7 @@ def with_cutoffs(function: Callable[..., QueryEstimate | dict[Any, QueryEstimate
 
 
 def relevance_measure(
-    name: str, formula: Formula, meaning: str, relevant: float, cutoff: Cutoff
+    name: str, formula: Formula, meaning: str, relevant: float, cutoff: Cutoff, reach: Reach = "all"
 ) -> GradedMeasure:
     """Build a measure of relevant documents; the name includes the lowest relevant grade unless 1.
 
@@ -77,6 +78,7 @@ def relevance_measure(
         formula=formula,
         meaning=meaning,
         cutoff=cutoff,
+        reach=reach,
     )
 
 
@@ -289,7 +291,9 @@ def success(
 
 
 def success_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
-    return relevance_measure("success", success_formula(cutoff), SUCCESS_MEANING, relevant, cutoff)
+    return relevance_measure(
+        "success", success_formula(cutoff), SUCCESS_MEANING, relevant, cutoff, reach=None
+    )
 
 
 def success_formula(cutoff: Cutoff) -> Formula:

@@ -13,6 +13,15 @@ GUARANTEES = (
         "Generalization bounds for the area under the ROC curve", _JMLR, 2005, "6", "393-425",
     ),
     article(
+        "agarwal2009", "Agarwal, S. and Niyogi, P.",
+        "Generalization bounds for ranking algorithms via algorithmic stability",
+        _JMLR, 2009, "10", "441-474",
+    ),
+    article(
+        "bousquet2002", "Bousquet, O. and Elisseeff, A.",
+        "Stability and generalization", _JMLR, 2002, "2", "499-526",
+    ),
+    article(
         "hoeffding1963", "Hoeffding, W.",
         "Probability inequalities for sums of bounded random variables",
         "Journal of the American Statistical Association", 1963, "58", "13-30",

@@ -152,8 +152,8 @@ Ahead = Literal["a", "b"] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Separation(Plain):
-    """The verdict on the sign of a gap: whether it settles (Wang et al. 2013, Definition 3).
+class SignVerdict(Plain):
+    """Whether the sign of a gap settles as lists grow (Wang et al. 2013, Definition 3).
 
     The verdict is "yes", "no", or "unknown" if no theorem decides. ``ahead`` is "a" or "b" if the
     limits decide; the probability that this ranker is ahead in a single list then tends to 1.
@@ -163,6 +163,12 @@ class Separation(Plain):
     ahead: Ahead
     theorem: str
     words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Separation(SignVerdict):
+    """The verdict on the sign of a gap of NDCG, with the limits of the two rankers."""
+
     a: Limit
     b: Limit
 

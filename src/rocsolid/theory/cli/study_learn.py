@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from rich.table import Table
 
 from rocsolid.cli.forms import this_command
-from rocsolid.cli.lists import Duplicates, Flag, Json, Seed, option
+from rocsolid.cli.lists import Duplicates, Flag, Json, Measures, Seed, option
 from rocsolid.cli.output import Screen, json_text, print_json, tell, write_text
 from rocsolid.cli.progress import progress_bar
 from rocsolid.errors import InputError
@@ -184,18 +184,20 @@ def ndcg(
     learned: Flag = False,
     qrels: str | None = None,
     run: Annotated[list[str] | None, Parameter(negative=())] = None,
+    measures: Measures | None = None,
     gain: Literal["linear", "exp2"] = "linear",
     negative: Annotated[Negative, option("negative")] = "raise",
     duplicates: Duplicates = "raise",
     options: StudyOptions = PLAIN,
 ) -> int:
-    """Show which discounts separate two rankers: the figures of Wang et al. 2013, or your own runs.
+    """Show which measures separate two rankers: the figures of Wang et al. 2013, or your own runs.
 
-    Without --clef, only simulated lists with known relevance curves are used.
+    Without --clef, only simulated lists with known relevance curves are used. Your own runs are
+    compared by NDCG with several discounts, or by each --measure.
 
     Example: `rocsolid study ndcg --out ndcg`
 
-    Example: `rocsolid study ndcg --qrels qrels.txt --run bm25.run --run bert.run`
+    Example: `rocsolid study ndcg --qrels qrels.txt --run bm25.run --run bert.run --measure auc`
 
     Parameters
     ----------
@@ -210,7 +212,7 @@ def ndcg(
     gain
         For your own runs: the gain of a grade, either the grade itself or 2^grade − 1.
     """
-    if qrels is None and run is None:
+    if qrels is None and run is None and measures is None:
         figures = partial(ndcg_study, clef, learned=learned)
         return options.run(figures, "growing lists", "ndcg", _print_figures)
     _check(clef, learned, qrels, run)
@@ -221,7 +223,7 @@ def ndcg(
         resamples = 50 if quick else 400
         return OwnNdcgStudy(
             distinguish(
-                relevance, scores, qid=qid, gain=gain,
+                relevance, scores, qid=qid, gain=gain, measures=measures or (),
                 resamples=resamples, seed=seed, progress=progress,
             )
         )  # fmt: skip

@@ -12,6 +12,7 @@ from rocsolid.pictures.marks import ChartLine, LineChart
 from rocsolid.report.data import COLLECTIONS, MADE_UP, Note, Page
 from rocsolid.theory.asymptotics.distinguishing.at_size import CREDITED, AtSize, Share
 from rocsolid.theory.asymptotics.distinguishing.distinction import Distinction
+from rocsolid.theory.asymptotics.limit import Limit
 from rocsolid.theory.study.ndcg_simulated import CUT, FAST, HALF_POWER, NAMES, STANDARD
 from rocsolid.theory.study.study_page import ChartGroup, StudyPage, render_study
 from rocsolid.theory.study.tables_2005 import Cell, StudyTable, Tables
@@ -37,7 +38,7 @@ def tables(distinctions: Sequence[Distinction], name: str, title: str) -> tuple[
             tuple(
                 (
                     *measure.names, measure.spoken, measure.value_a, measure.value_b,
-                    _number(measure.limit_a.value), _number(measure.limit_b.value),
+                    _limit(measure.limit_a), _limit(measure.limit_b),
                     measure.separation.theorem, _number(measure.reached), _number(measure.settles),
                     _number(measure.queries_reached), *_share(measure.lists_ahead),
                     measure.verdict,
@@ -87,6 +88,10 @@ def _share(share: Share | None) -> tuple[float, float, float]:
 
 def _number(value: float | None) -> float:
     return _NONE if value is None else value
+
+
+def _limit(limit: Limit | None) -> float:
+    return _number(None if limit is None else limit.value)
 
 
 def groups(distinction: Distinction) -> tuple[ChartGroup, ...]:

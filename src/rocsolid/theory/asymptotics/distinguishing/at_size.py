@@ -13,7 +13,7 @@ from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.results.card import Carded
 from rocsolid.results.plain import Plain, one_line, written
 from rocsolid.theory.asymptotics.limit import Limit
-from rocsolid.theory.asymptotics.predicted import PredictedGap, Separation
+from rocsolid.theory.asymptotics.predicted import PredictedGap, Separation, SignVerdict
 
 LEVEL = 0.95
 
@@ -73,7 +73,7 @@ CREDITED = 0.5
 """Samples of more than this share of the data say little beyond the data themselves."""
 
 EQUAL = 1e-12
-"""Two NDCG that differ by less differ by rounding."""
+"""Two values that differ by less differ by rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +165,12 @@ Verdict = Literal["separates", "more queries", "not yet", "cannot", "undecided",
 
 @dataclass(frozen=True, slots=True)
 class MeasureDistinction(Carded):
-    """The results for one discount and cut-off on two rankers a and b.
+    """The results for one measure on two rankers a and b.
 
-    ``value_a`` and ``value_b`` are means over queries on all data. ``separation`` and ``predicted``
-    are the verdict of the theorems and the gap on the estimated relevance curves. ``items`` are
+    ``value_a`` and ``value_b`` are means over queries on all data. ``separation`` is the verdict of
+    the theorems; for NDCG it and the ``predicted`` gap follow from the estimated relevance curves.
+    ``proven`` is the number of items from which on an inequality proves the sign with 95 %, if the
+    difference on all data is the true one; areas under the ROC curve have one. ``items`` are
     samples of items within queries, ``queries`` samples of whole queries. ``lists_ahead`` is the
     share of queries whose own sign is that of the mean, with limits for new queries.
     """
@@ -180,8 +182,9 @@ class MeasureDistinction(Carded):
     names: tuple[str, str]
     value_a: float
     value_b: float
-    separation: Separation
+    separation: SignVerdict
     predicted: PredictedGap | None
+    proven: int | None
     items: tuple[AtSize, ...]
     queries: tuple[AtSize, ...]
     lists_ahead: Share | None
@@ -203,12 +206,13 @@ class MeasureDistinction(Carded):
         return self.names[0] if self.gap > 0.0 else self.names[1]
 
     @property
-    def limit_a(self) -> Limit:
-        return self.separation.a
+    def limit_a(self) -> Limit | None:
+        """The limit of the first ranker's NDCG; ``None`` for other measures."""
+        return self.separation.a if isinstance(self.separation, Separation) else None
 
     @property
-    def limit_b(self) -> Limit:
-        return self.separation.b
+    def limit_b(self) -> Limit | None:
+        return self.separation.b if isinstance(self.separation, Separation) else None
 
     @property
     def reached(self) -> int | None:
@@ -268,7 +272,8 @@ class MeasureDistinction(Carded):
 
     def to_dict(self) -> dict[str, Any]:
         first = "measure spoken discount cutoff a=value_a b=value_b gap ahead verdict words"
-        rest = "reached settles queries_reached separation predicted items queries lists_ahead"
+        rest = "reached settles queries_reached separation proven predicted items queries"
+        rest += " lists_ahead"
         return {**written(self, first), "enough": ENOUGH, **written(self, rest)}
 
 
@@ -321,6 +326,17 @@ def _theory(measure: MeasureDistinction) -> str:
             if measure.reached is not None
             else "; these data do not show whether the true curves differ"
         )
+        if not isinstance(separation, Separation):
+            doubt = (
+                ""
+                if measure.proven is None
+                else f". If the difference on all data is the true one, {measure.proven:,} items "
+                "prove the sign 95 times in 100"
+            )
+            return (
+                "In theory growing lists settle the sign, if the true values differ "
+                f"({separation.theorem}){doubt}."
+            )
         return (
             "In theory growing lists settle the sign, for the relevance curves estimated here "
             f"({separation.theorem}){doubt}."

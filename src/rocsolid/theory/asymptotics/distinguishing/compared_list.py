@@ -1,4 +1,4 @@
-"""NDCG of random samples of a query's items, under several rankers."""
+"""Random samples of a query's items, and their NDCG under several rankers."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ from rocsolid.discounts.discount import Discount
 from rocsolid.summaries.placements import side_by_side
 from rocsolid.summaries.score_counts import run_begins
 from rocsolid.summaries.stream import stream
+from rocsolid.theory.asymptotics.distinguishing.sampled_measures import (
+    Declared,
+    QueryRows,
+    sampled_values,
+)
 
 _F = NDArray[np.float64]
 _INT = NDArray[np.int64]
@@ -64,19 +69,23 @@ class ComparedList:
     """The same ``size`` items under several rankers.
 
     ``best`` contains the relevant items, retrieved or not, largest gain first: the ideal list.
+    ``rows`` are the items as measures other than NDCG read them.
     """
 
     size: int
     rankings: tuple[RankerOrder, ...]
     best: _INT
     best_gain: _F
+    rows: QueryRows
 
     @classmethod
-    def of(cls, scores: Sequence[_F], gain: _F) -> ComparedList:
+    def of(cls, scores: Sequence[_F], gain: _F, grade: _F | None = None) -> ComparedList:
+        """Rank items by each score; ``grade`` is the gain itself by default."""
         down = np.argsort(-gain, kind="stable")
         best = down[: int(np.count_nonzero(gain > 0.0))]
         rankings = tuple(RankerOrder.of(score, gain) for score in scores)
-        return cls(len(gain), rankings, best, gain[best])
+        rows = QueryRows(gain if grade is None else grade, tuple(scores))
+        return cls(len(gain), rankings, best, gain[best], rows)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,6 +148,19 @@ def sampled_ndcg(
             shares.append(_shares(_totals(gained, weights, depths), most))
     shape = (len(windows), len(items.rankings), -1, len(time))
     return np.reshape(shares, shape).transpose(1, 2, 0, 3)
+
+
+def measured(
+    items: ComparedList,
+    time: _COUNTS,
+    windows: Sequence[tuple[int, int]],
+    weights: Sequence[Weights],
+    measures: Sequence[Declared],
+) -> _F:
+    """Return NDCG as `sampled_ndcg`, then the declared measures, by ranker and measure."""
+    ndcg = [sampled_ndcg(items, time, windows, weights)] if weights else []
+    others = [sampled_values(items.rows, time, windows, measures)] if measures else []
+    return np.concatenate([*ndcg, *others], axis=1)
 
 
 def _within(time: _COUNTS, low: int, high: int) -> NDArray[np.bool_]:
@@ -234,7 +256,7 @@ _CELLS = 1 << 19  # items of samples worked on together: in cache
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Growth:
-    """Means over queries of NDCG, by ranker, measure, size and random order.
+    """Means over queries, by ranker, measure, size and random order.
 
     ``prefix`` is for the first n items of each query. ``apart`` is a pair: n items and the next n,
     or two halves of a short query. ``overlap`` is the mean share of a query's items in a prefix.
@@ -253,19 +275,20 @@ def growing(
     orders: int,
     seed: int,
     done: Callable[[int], None],
+    measures: Sequence[Declared] = (),
 ) -> Growth:
-    """Return NDCG of the first n items of every list, for each size n, in ``orders`` random orders.
+    """Return NDCG and ``measures`` of the first n items of every list, in random orders.
 
-    One random order serves all sizes (Wang et al. 2013, Definition 3). Each query has a stream of
-    random numbers for each half of the orders, so that the halves can run side by side. ``done``
-    receives the items of each query, half of them at a time.
+    One random order serves all sizes n (Wang et al. 2013, Definition 3). Each query has a stream of
+    random numbers for each half of the ``orders``, so that the halves can run side by side.
+    ``done`` receives the items of each query, half of them at a time.
     """
-    means = _Means.none(lists[0], weights, sizes, orders)
+    means = _Means.none(lists[0], weights, sizes, orders, measures)
     reporting = Lock()
 
     def work(half: int, rows: slice) -> None:
         for q, items in enumerate(lists):
-            means.add(items, weights, sizes, rows, stream(seed, 0, q, half))
+            means.add(items, weights, sizes, rows, stream(seed, 0, q, half), measures)
             with reporting:
                 done((items.size + half) // 2)
 
@@ -288,12 +311,17 @@ class _Means:
 
     @classmethod
     def none(
-        cls, like: ComparedList, weights: Sequence[Weights], sizes: Sequence[int], orders: int
+        cls,
+        like: ComparedList,
+        weights: Sequence[Weights],
+        sizes: Sequence[int],
+        orders: int,
+        measures: Sequence[Declared],
     ) -> _Means:
-        measures = sum(len(discount.cutoffs) for discount in weights)
-        shape = (len(like.rankings), measures, len(sizes), orders)
+        columns = sum(len(discount.cutoffs) for discount in weights) + len(measures)
+        shape = (len(like.rankings), columns, len(sizes), orders)
         sums = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-        counts = np.zeros(shape[2:]), np.zeros(shape[2:]), np.zeros(shape[2:])
+        counts = np.zeros(shape[1:]), np.zeros(shape[1:]), np.zeros(shape[1:])
         return cls(sums, counts)
 
     def add(
@@ -303,6 +331,7 @@ class _Means:
         sizes: Sequence[int],
         orders: slice,
         random: np.random.Generator,
+        measures: Sequence[Declared],
     ) -> None:
         n = items.size
         windows, taken = _windows(sizes, n)
@@ -311,13 +340,13 @@ class _Means:
             rows = slice(start, min(start + step, orders.stop))
             time = np.tile(np.arange(1, n + 1, dtype=np.int32), (rows.stop - start, 1))
             random.permuted(time, axis=1, out=time)
-            ndcg = sampled_ndcg(items, time, windows, weights)
+            values = measured(items, time, windows, weights, measures)
             for total, count, indices in zip(self.sums, self.counts, taken, strict=True):
-                chosen = ndcg[:, :, indices]
+                chosen = values[:, :, indices]
                 chosen[:, :, [index < 0 for index in indices]] = np.nan
-                known = ~np.isnan(chosen)
+                known = ~np.isnan(chosen).any(axis=0)
                 total[..., rows] += np.where(known, chosen, 0.0)
-                count[:, rows] += known[0, 0]
+                count[..., rows] += known
 
     def values(self) -> list[_F]:
         return [

@@ -175,9 +175,10 @@ class Distinction(Plain):
     def table(self) -> tuple[tuple[str, ...], ...]:
         """The column heads, then a row of texts for each measure."""
         several = self.queries > 1
+        proven = any(measure.proven is not None for measure in self.measures)
         head = ("measure", *self.names, "items for 95 %", *(["queries"] if several else []))
-        head += ("theory", "verdict")
-        return (head, *(_row(measure, several) for measure in self.measures))
+        head += (*(["proven items"] if proven else []), "theory", "verdict")
+        return (head, *(_row(measure, several, proven) for measure in self.measures))
 
     __repr__ = one_line
 
@@ -215,13 +216,14 @@ class Distinction(Plain):
         return {"source": SOURCE, **Plain.to_dict(self), "choice": self.choose().to_dict()}
 
 
-def _row(measure: MeasureDistinction, several: bool) -> tuple[str, ...]:
+def _row(measure: MeasureDistinction, several: bool, proven: bool) -> tuple[str, ...]:
     return (
         measure.spoken,
         f"{measure.value_a:.4f}",
         f"{measure.value_b:.4f}",
         _needed(measure.reached),
         *([_needed(measure.queries_reached)] if several else []),
+        *(["" if measure.proven is None else f"{measure.proven:,}"] if proven else []),
         measure.separation.theorem,
         measure.verdict,
     )

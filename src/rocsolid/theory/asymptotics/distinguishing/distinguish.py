@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,6 @@ from rocsolid.discounts.discount import (
 )
 from rocsolid.errors import InputError
 from rocsolid.gains.gain import Gain, as_gain
-from rocsolid.inputs.graded_rows import graded_rows
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.asymptotics.curves.curve import Curve
 from rocsolid.theory.asymptotics.curves.estimated import isotonic
@@ -40,9 +39,12 @@ from rocsolid.theory.asymptotics.distinguishing.compared_list import (
     Growth,
     Weights,
     growing,
-    sampled_ndcg,
+    measured,
 )
 from rocsolid.theory.asymptotics.distinguishing.distinction import Choice, Distinction
+from rocsolid.theory.asymptotics.distinguishing.measure_theory import of_declared
+from rocsolid.theory.asymptotics.distinguishing.sampled_measures import Declared, declared
+from rocsolid.theory.asymptotics.distinguishing.two_rankers import TwoRankers
 from rocsolid.theory.asymptotics.predicted import PredictedGap, predicted_gap, separation
 
 
@@ -75,47 +77,6 @@ def _cut(cutoff: Cutoff) -> str:
     return f" @{cutoff.name}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TwoRankers:
-    """The queries with a relevant item; an item without a judgement has no gain."""
-
-    names: tuple[str, str]
-    lists: tuple[ComparedList, ...]
-    left_out: int
-    grades: tuple[float, ...]
-
-    @classmethod
-    def of(cls, relevance: Any, scores: Mapping[str, Any], qid: Any, gain: Gain) -> TwoRankers:
-        if not isinstance(scores, Mapping) or len(scores) != 2:
-            raise InputError(
-                "exactly two rankers are compared, each with its name",
-                where="scores",
-                value=list(scores) if isinstance(scores, Mapping) else scores,
-                fix=(
-                    'pass {"a": scores of a, "b": scores of b}; compare more rankers two at a time'
-                ),
-            )
-        rows = [graded_rows(relevance, score, qid=qid) for score in scores.values()]
-        grade = rows[0].relevance
-        known = ~np.isnan(grade)
-        gains = np.zeros(len(grade))
-        gains[known] = gain(grade[known])
-        lists = []
-        for begin, end in zip(rows[0].offsets[:-1], rows[0].offsets[1:], strict=True):
-            part = slice(int(begin), int(end))
-            if np.any(gains[part] > 0.0):
-                lists.append(ComparedList.of([ranker.score[part] for ranker in rows], gains[part]))
-        if not lists:
-            raise InputError("no item is relevant, so NDCG divides by zero", where="relevance")
-        a, b = (str(name) for name in scores)
-        grades = tuple(np.unique(grade[known]).tolist())
-        return cls((a, b), tuple(lists), len(rows[0].qids) - len(lists), grades)
-
-    @property
-    def lengths(self) -> NDArray[np.int64]:
-        return np.array([items.size for items in self.lists])
-
-
 def checked_sizes(sizes: Iterable[int], longest: int) -> tuple[int, ...]:
     """Return the sizes in ascending order, none above the length of the longest list.
 
@@ -136,6 +97,7 @@ def checked_sizes(sizes: Iterable[int], longest: int) -> tuple[int, ...]:
 _F = NDArray[np.float64]
 
 DISCOUNTS = ("log2", power(0.5), exponential(2))
+"""The discounts without ``measures`` or ``discounts``."""
 CUTOFFS = (None, frac(0.2), 10)
 
 Progress = Callable[[int, int], None]
@@ -146,7 +108,8 @@ def distinguish(
     scores: Mapping[str, Any],
     *,
     qid: Any = None,
-    discounts: Iterable[Any] = DISCOUNTS,
+    measures: Iterable[Any] = (),
+    discounts: Iterable[Any] | None = None,
     cutoffs: Iterable[Any] = CUTOFFS,
     gain: Any = "linear",
     sizes: Iterable[int] | None = None,
@@ -154,13 +117,21 @@ def distinguish(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Distinction:
-    """Measure which discounts and cut-offs separate two rankers, and from how many items.
+    """Return which measures separate two rankers, and from how many items.
+
+    ``measures`` are names as in `rocsolid.evaluate`, for rows of two classes ("auc",
+    "partial_auc(fpr<=0.1)", "pr_auc") and for lists ("ap", "err", "rbp(p=0.8)", "dcg@10"). Each
+    query has a value of its own, also of a measure of two classes, whose positives are the grades
+    from 1 on. Without ``measures``, ``discounts`` and ``cutoffs`` define variants of NDCG: by
+    default the standard discount, r^−½ and 2^−r. Both kinds can be combined.
 
     The function draws ``resamples`` random orders of each query's items, ranks their prefixes of
     growing ``sizes``, and counts how often the difference has the same sign as on all data
     (Definition 3 of Wang et al. 2013). The result also contains the theorems' verdict on the two
     relevance curves (estimated by `curves.isotonic`), the predicted gap, samples of whole queries,
-    and how often two samples without a common item disagree.
+    and how often two samples without a common item disagree. For the AUC and areas of the ROC
+    curve, ``.proven`` is the number of items from which on an inequality proves the sign (Agarwal
+    et al. 2005; Maurer and Pontil 2020).
 
     Every discount is combined with every cut-off. A query with fewer items than a size contributes
     all its items. Queries without a relevant item are omitted and counted. Ties are averaged as in
@@ -179,34 +150,43 @@ def distinguish(
     data = TwoRankers.of(relevance, scores, qid, gained)
     lengths = data.lengths
     longest = int(lengths.max())
-    measures = _measures(discounts, cutoffs)
-    weights = [Weights.of(discount, depths, longest) for discount, depths in measures]
+    names = _listed(measures, "measures", empty=True)
+    others = declared(names, queries=qid is not None, top=data.grades[-1])
+    if discounts is None:
+        discounts = () if others else DISCOUNTS
+    variants = _variants(discounts, cutoffs, empty=bool(others))
+    weights = [Weights.of(discount, depths, longest) for discount, depths in variants]
     sample_sizes = grid(longest) if sizes is None else checked_sizes(sizes, longest)
     orders = whole(resamples, "resamples", 2)
     growth = growing(
-        data.lists, weights, sample_sizes, orders, seed, _progress_of(progress, lengths)
+        data.lists, weights, sample_sizes, orders, seed, _progress_of(progress, lengths), others
     )
-    by_query = _all_items(data.lists, weights)
+    by_query = _all_items(data.lists, weights, others)
     splits = query_splits(list(by_query[0] - by_query[1]), orders, seed)
-    a, b = (isotonic(relevance, score, qid=qid, gain=gained) for score in scores.values())
+
+    @cache
+    def rankers(gain: Gain) -> tuple[Curve, Curve]:
+        a, b = (isotonic(relevance, score, qid=qid, gain=gain) for score in scores.values())
+        return a, b
+
+    pairs = [(discount, cutoff) for discount, depths in variants for cutoff in depths]
     distinctions = []
-    for i, (discount, cutoff) in enumerate((d, k) for d, depths in measures for k in depths):
-        gaps = by_query[0, i] - by_query[1, i]
-        separated = separation(discount, a, b, cutoff)
+    for i, measure in enumerate([*pairs, *others]):
+        value_a, value_b = _means(by_query[:, i], measure)
+        gap = value_a - value_b
+        if isinstance(measure, tuple):
+            about = _of_ndcg(*measure, *rankers(gained), sample_sizes)
+        else:
+            about = of_declared(measure, gap, data.lists, rankers)
         distinctions.append(
             MeasureDistinction(
-                measure=separated.a.measure,
-                spoken=spoken(discount, cutoff),
-                discount=discount.name,
-                cutoff=cutoff.name,
                 names=data.names,
-                value_a=float(by_query[0, i].mean()),
-                value_b=float(by_query[1, i].mean()),
-                separation=separated,
-                predicted=_predicted(discount, cutoff, a, b, sample_sizes),
-                items=_at_sizes(growth, i, float(gaps.mean())),
+                value_a=value_a,
+                value_b=value_b,
+                items=_at_sizes(growth, i, gap),
                 queries=splits[i],
-                lists_ahead=_ahead(gaps),
+                lists_ahead=_ahead(by_query[0, i] - by_query[1, i]),
+                **about,
             )
         )
     return Distinction(
@@ -235,14 +215,44 @@ def choose(relevance: Any, scores: Mapping[str, Any], **options: Any) -> Choice:
     return distinguish(relevance, scores, **options).choose()
 
 
-def _measures(
-    discounts: Iterable[Any], cutoffs: Iterable[Any]
+def _means(values: _F, measure: Any) -> tuple[float, float]:
+    """Return the mean of each ranker over the queries with a value."""
+    known = ~np.isnan(values).any(axis=0)
+    if not known.any():
+        raise InputError(
+            "no query has a value of this measure",
+            where="measures",
+            value=measure.name,
+            fix="it needs rows of both classes, and more rows than its cut-off",
+        )
+    a, b = values[:, known].mean(axis=1).tolist()
+    return a, b
+
+
+def _of_ndcg(
+    discount: Discount, cutoff: Cutoff, a: Curve, b: Curve, sizes: Sequence[int]
+) -> dict[str, Any]:
+    separated = separation(discount, a, b, cutoff)
+    return {
+        "measure": separated.a.measure,
+        "spoken": spoken(discount, cutoff),
+        "discount": discount.name,
+        "cutoff": cutoff.name,
+        "separation": separated,
+        "predicted": _predicted(discount, cutoff, a, b, sizes),
+        "proven": None,
+    }
+
+
+def _variants(
+    discounts: Iterable[Any], cutoffs: Iterable[Any], *, empty: bool
 ) -> list[tuple[Discount, tuple[Cutoff, ...]]]:
     depths = tuple(as_cutoff(k) for k in _listed(cutoffs, "cutoffs"))
-    return [(as_discount(discount), depths) for discount in _listed(discounts, "discounts")]
+    weightings = _listed(discounts, "discounts", empty=empty)
+    return [(as_discount(discount), depths) for discount in weightings]
 
 
-def _listed(given: Iterable[Any], name: str) -> list[Any]:
+def _listed(given: Iterable[Any], name: str, *, empty: bool = False) -> list[Any]:
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InputError(
             f"{name} must be a list, even with one entry",
@@ -251,7 +261,7 @@ def _listed(given: Iterable[Any], name: str) -> list[Any]:
             fix=f"{name}=[...]",
         )
     values = list(given)
-    if not values:
+    if not values and not empty:
         raise InputError("give at least one", where=name, value=values)
     return values
 
@@ -268,12 +278,21 @@ def _progress_of(progress: Progress | None, lengths: NDArray[np.int64]) -> Calla
     return done
 
 
-def _all_items(lists: Sequence[ComparedList], weights: Sequence[Weights]) -> _F:
-    ndcg = [
-        sampled_ndcg(items, np.ones((1, items.size), dtype=np.int32), [(0, 1)], weights)
+def _all_items(
+    lists: Sequence[ComparedList], weights: Sequence[Weights], measures: Sequence[Declared]
+) -> _F:
+    """Return the values on all items, by ranker, measure and query."""
+    values = [
+        measured(
+            items,
+            np.arange(1, items.size + 1, dtype=np.int32)[None, :],
+            [(0, items.size)],
+            weights,
+            measures,
+        )
         for items in lists
     ]
-    return np.concatenate([of_query[:, :, 0] for of_query in ndcg], axis=2)
+    return np.concatenate([of_query[:, :, 0] for of_query in values], axis=2)
 
 
 def _at_sizes(growth: Growth, measure: int, truth: float) -> tuple[AtSize, ...]:
@@ -294,6 +313,7 @@ def _predicted(
 
 
 def _ahead(gaps: _F) -> Share | None:
+    gaps = gaps[~np.isnan(gaps)]
     truth = sign(gaps.mean())
     if len(gaps) < 2 or truth == 0.0:
         return None
@@ -323,15 +343,19 @@ def grid(largest: int, smallest: int = 10) -> tuple[int, ...]:
 def query_splits(gaps: Sequence[_F], orders: int, seed: int) -> list[tuple[AtSize, ...]]:
     """Return for each measure how often n queries have the sign of all queries.
 
-    ``gaps`` contains the differences of the queries, by measure.
+    ``gaps`` contains the differences of the queries, by measure, NaN for a query without a value.
 
     >>> points = query_splits([np.array([0.3, 0.1, 0.2, -0.1, 0.2, 0.1])], orders=200, seed=0)
     >>> [(point.n, round(point.agrees.value, 2)) for point in points[0]]
     [(1, 0.84), (2, 0.85), (3, 1.0), (4, 1.0), (6, 1.0)]
     """
-    count = len(gaps[0])
+    return [_query_splits(gap[~np.isnan(gap)], orders, seed) for gap in gaps]
+
+
+def _query_splits(gap: _F, orders: int, seed: int) -> tuple[AtSize, ...]:
+    count = len(gap)
     if count < 2:
-        return [() for _ in gaps]
+        return ()
     sizes = grid(count, 1)
     order = np.tile(np.arange(count), (orders, 1))
     order = stream(seed, 1).permuted(order, axis=1)
@@ -339,11 +363,8 @@ def query_splits(gaps: Sequence[_F], orders: int, seed: int) -> list[tuple[AtSiz
     paired = [2 * n <= count for n in sizes]
     ends = np.array(sizes)
     twice = np.minimum(2 * ends, count)
-    splits = []
-    for gap in gaps:
-        total = np.zeros((orders, count + 1))
-        np.cumsum(gap[order], axis=1, out=total[:, 1:])
-        first = (total[:, ends] / ends).T
-        second = ((total[:, twice] - total[:, ends]) / ends).T
-        splits.append(at_sizes(sizes, overlap, first, (first, second), paired, float(gap.mean())))
-    return splits
+    total = np.zeros((orders, count + 1))
+    np.cumsum(gap[order], axis=1, out=total[:, 1:])
+    first = (total[:, ends] / ends).T
+    second = ((total[:, twice] - total[:, ends]) / ends).T
+    return at_sizes(sizes, overlap, first, (first, second), paired, float(gap.mean()))

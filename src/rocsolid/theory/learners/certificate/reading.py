@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from rocsolid.theory.learners.certificate.kernel_bounds import (
     support_vector_bounds,
 )
 from rocsolid.theory.learners.certificate.network_bounds import network_bounds
+from rocsolid.theory.learners.certificate.stability_bounds import stability_bounds
 from rocsolid.theory.learners.certificate.training_rows import (
     Named,
     TrainingSet,
@@ -121,7 +123,8 @@ def _of_linear(
             "so fitting the steps on these rows costs nothing"
         )
     if region is None:
-        return ModelReading(text, classes, linear_bounds(rows, w, training.radius))
+        stable = stability_bounds(_parts(scorer)[1], rows, w, training.radius, moved=bool(text))
+        return ModelReading(text, classes, chain(linear_bounds(rows, w, training.radius), stable))
     return ModelReading(text, classes, area_bounds(rows, w, region, training.radius))
 
 

@@ -185,6 +185,9 @@ def training_bounds(
       Corollary 18 and Theorem 27), sign patterns on blocks of pairs, margins, and PAC-Bayes, for
       the scorer with noise on its weights. Affine steps of a scikit-learn pipeline (scalers, PCA,
       selected features, ``ColumnTransformer``) may be fitted on any rows.
+    - **RankSVM, AUCLeastSquares, LogisticRegression, LinearSVC, RidgeClassifier** with a penalty on
+      all weights, the intercept included: stability too (Agarwal and Niyogi 2009). With the default
+      penalties it is vacuous, and then left out.
     - ``PolynomialFeatures`` in a pipeline: polynomials of that degree (their Theorem 26).
     - **RankBoost** with thresholds: the same counts for T rankers from a dictionary H, which adds
       about T·ln|H|, and margins of votes.
@@ -208,7 +211,7 @@ def training_bounds(
     of rows, whose shares are taken as known.
 
     ``radius`` is an R with ‖x‖ ≤ R for every possible row, known in advance (√d for d features in
-    [0, 1]); margins and Corollary 4 are omitted without it.
+    [0, 1]); margins, stability and Corollary 4 are omitted without it.
 
     >>> from types import SimpleNamespace
     >>> rng = np.random.default_rng(0)

@@ -9,6 +9,8 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.errors import InputError
+from rocsolid.graded.average_precision import average_precision
+from rocsolid.graded.precision import grouped_auc
 from rocsolid.theory.asymptotics import choose, distinguish
 from rocsolid.theory.asymptotics.distinguishing.at_size import AtSize, Share, smallest
 from rocsolid.theory.asymptotics.distinguishing.distinction import Distinction
@@ -279,3 +281,85 @@ def test_cut_offs_that_grow_with_the_list() -> None:
     assert "growing lists settle the sign" in fast.words
     assert "right more and more often as lists grow" in slow.words
     assert slow.separation.ahead is not None
+
+
+MEASURES = ["auc", "partial_auc(fpr<=0.2)", "partial_auc(fpr<=0.2, scale=mean)", "ap", "p@5", "dcg",
+            "err", "sensitivity(specificity=0.9)"]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def declared_measures() -> Distinction:
+    relevance, scores, qid = data(0.7, 2.5)
+    return distinguish(relevance, scores, qid=qid, measures=MEASURES, resamples=40)
+
+
+def test_declared_measures_on_lists(declared_measures: Distinction) -> None:
+    relevance, scores, qid = data(0.7, 2.5)
+    found = declared_measures
+    assert len(found.measures) == len(MEASURES)
+    for name, function in (
+        ("auc", grouped_auc),
+        ("AP", average_precision),
+        ("DCG[linear,log2]", rs.dcg),
+    ):
+        for value, ranker in ((found[name].value_a, "a"), (found[name].value_b, "b")):
+            expected = function(relevance, scores[ranker], qid=qid).value
+            assert value == pytest.approx(expected, abs=1e-13)
+    verdicts = {one.measure: one.separation.verdict for one in found}
+    assert verdicts == {
+        "auc": "yes", "partial_auc(fpr<=0.2)": "yes", "partial_auc(fpr<=0.2, scale=mean)": "yes",
+        "AP": "yes", "P@5": "no", "DCG[linear,log2]": "yes", "ERR[max=2]": "no",
+        "sensitivity(specificity=0.9)": "unknown",
+    }  # fmt: skip
+    assert all(one.ahead == "a" for one in found)
+    assert found["AP"].verdict == "separates"
+    assert found["P@5"] in [one for one in found if one.verdict in ("separates", "cannot")]
+
+
+def test_the_proven_number_of_items_stands_beside_the_measured_one(
+    declared_measures: Distinction,
+) -> None:
+    found = declared_measures
+    auc, raw, mean = found.measures[:3]
+    relevance, _, qid = data(0.7, 2.5)
+    shares = np.bincount(qid, relevance >= 1.0) / np.bincount(qid)
+    exact = 2 * math.log(20) / auc.gap**2 * np.mean(1 / (shares * (1 - shares))) / QUERIES
+    assert auc.proven == math.ceil(exact)
+    assert auc.reached is not None
+    assert auc.reached < auc.proven
+    assert raw.proven == mean.proven
+    assert f"{auc.proven:,} items prove the sign" in auc.words
+    assert found["AP"].proven is None
+    assert found.table[0][-3:] == ("proven items", "theory", "verdict")
+    plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert plain["measures"][0]["proven"] == auc.proven
+
+
+def test_rows_of_two_classes_and_ndcg_in_one_call() -> None:
+    relevance, scores, _ = data(0.7, 2.5)
+    labels = relevance >= 1.0
+    found = distinguish(
+        labels, scores, measures=["precision@10%", rs.weights.power(2)], discounts=["log2"],
+        cutoffs=[None], resamples=20,
+    )  # fmt: skip
+    assert [one.measure for one in found] == [
+        "NDCG with log2", "precision@10%", "weighted_auc(power(p=2))",
+    ]  # fmt: skip
+    assert found.measures[0].limit_a is not None
+    assert found.measures[1].limit_a is None
+    expected = rs.weighted_auc(labels, scores["b"], weight=rs.weights.power(2)).value
+    assert found.measures[2].value_b == pytest.approx(expected, abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("measures", "words"),
+    [
+        ("auc", "measures must be a list"),
+        (["aucc"], "did you mean|nearest"),
+        (["auc", "roc_auc"], "requested twice"),
+        (["precision@500"], "no query has a value"),
+    ],
+)
+def test_measures_that_are_refused(measures: Any, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        distinguish([0, 1, 1], {"a": [1, 2, 3], "b": [2, 1, 0]}, measures=measures, resamples=2)

@@ -67,6 +67,12 @@ def test_own_runs(
     found = json.loads(capsys.readouterr().out)
     assert found["names"] == ["good", "poor"]
     assert found["gain"] == "exp2"
+    asked = ["--measure", "auc", "--measure", "ap"]
+    assert run(["study", "ndcg", *given, "--quick", "--json", *asked]) == 0
+    measures = json.loads(capsys.readouterr().out)["measures"]
+    assert [each["measure"] for each in measures] == ["auc", "AP"]
+    assert measures[0]["proven"] > 0
+    assert measures[1]["proven"] is None
 
 
 @pytest.mark.parametrize(
@@ -76,6 +82,7 @@ def test_own_runs(
         (["--learned"], "nothing to learn from"),
         (["--qrels", "a"], "two runs"),
         (["--run", "a"], "two runs"),
+        (["--measure", "auc"], "two runs"),
         (["--qrels", "a", "--run", "b"], "--run twice"),
         (
             ["--clef", ".", "--qrels", "a", "--run", "b", "--run", "c"],

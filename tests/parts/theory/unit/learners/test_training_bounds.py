@@ -46,7 +46,7 @@ def test_a_linear_scorer_has_the_bounds_of_linear_scorers() -> None:
 
 def test_what_is_not_known_is_left_out_and_said() -> None:
     found = training_bounds(AUCLeastSquares().fit(X, Y), X, Y)
-    assert set(found.left_out) == {"Rademacher margin"}
+    assert set(found.left_out) == {"Rademacher margin", "stability"}
     assert "left out, it needs radius" in str(found)
     with pytest.raises(rs.InputError, match="contain every possible row"):
         training_bounds(AUCLeastSquares().fit(X, Y), X, Y, radius=0.1)
