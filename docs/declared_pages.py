@@ -108,6 +108,17 @@ def statements() -> str:
     return "\n".join(lines) + "\n"
 
 
+def differences() -> str:
+    """List the statements that hold in another form than the paper has."""
+    heads = ["| paper | statement | what holds |", "|---|---|---|"]
+    lines = ["\n## What differs from the papers\n", *heads]
+    for document in tomllib.loads(ITEMS.read_text("utf-8"))["document"]:
+        for item in document["items"]:
+            if "holds" in item:
+                lines.append(f"| {document['name']} | {_cell(item['item'])} | {item['holds']} |")
+    return "\n".join(lines) + "\n"
+
+
 def _place(place: str) -> str:
     if ".md" not in place:
         return f"`{re.sub('^rocsolid', 'rs', place)}`"

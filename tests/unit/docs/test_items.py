@@ -21,7 +21,7 @@ from rocsolid.theory.study.tour.catalogue import DOCUMENTS
 DOCS = Path(__file__).parents[3] / "docs"
 TABLE = tomllib.loads((DOCS / "evidence" / "items.toml").read_text("utf-8"))["document"]
 ITEMS = [(document["name"], item) for document in TABLE for item in document["items"]]
-KEYS = {"item", "where", "verdict", "why", "check"}
+KEYS = {"item", "where", "verdict", "why", "holds", "check"}
 NAMES = {
     "rs": rs, "g": guarantees, "a": asymptotics, "np": np, "math": math,
     "y": np.array([0, 0, 1, 0, 1, 0, 1, 1]), "s": np.array([1.0, 2, 2, 4, 5, 6, 7, 8]),
@@ -71,6 +71,8 @@ def test_every_place_exists(document: str, item: dict[str, Any]) -> None:
             assert not anchor or anchor in anchors(page), place
         else:
             assert imported(place) is not None
+    for page, anchor in re.findall(r"\]\(([\w-]+\.md)#([^)]+)\)", item.get("holds", "")):
+        assert anchor in anchors(f"theorems/{page}")
 
 
 CHECKED = [pair for pair in ITEMS if "check" in pair[1]]
@@ -87,7 +89,7 @@ def test_a_place_that_is_not_there_is_noticed() -> None:
     assert "no-such-theorem" not in anchors("theorems/ndcg.md")
 
 
-def test_the_page_has_every_item() -> None:
+def test_the_pages_have_every_item() -> None:
     spec = importlib.util.spec_from_file_location("pages_of_items", DOCS / "declared_pages.py")
     assert spec is not None
     assert spec.loader is not None
@@ -95,7 +97,10 @@ def test_the_page_has_every_item() -> None:
     spec.loader.exec_module(module)
     lines = module.statements().splitlines()
     assert len([line for line in lines if line.startswith("| ")]) == len(ITEMS) + 1
+    differences = module.differences()
+    assert differences.count("](") == sum("holds" in item for _, item in ITEMS) == 9
     for document, item in ITEMS:
+        assert item.get("holds", "") in differences
         start = f"| {document} | {module._cell(item['item'])} |"
         (line,) = (line for line in lines if line.startswith(start))
         assert item.get("why", "whole").replace("|", r"\|") in line
