@@ -57,6 +57,8 @@ def lay_out(stage: Path) -> None:
     _append(stage / "reference.md", reference_pages.overview())
     _append(stage / "json.md", declared_pages.json_fields())
     _append(stage / "study.md", declared_pages.reproduced())
+    _append(stage / "study.md", declared_pages.statements())
+    _append(stage / "theorems" / "index.md", declared_pages.differences())
     (stage / "formulas.md").write_text(declared_pages.formulas(), "utf-8")
     (stage / "checks").mkdir()
     for code, text in reference_pages.checks().items():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import rocsolid as rs
@@ -16,6 +18,7 @@ from rocsolid.intervals.means.mean import METHODS as OF_A_MEAN
 from rocsolid.measures.named import KINDS, measure_of
 from rocsolid.theory.study.tour.catalogue import ENTRIES, MISSING
 
+ITEMS = Path(__file__).parent / "evidence" / "items.toml"
 SCORES = ([0.4, 0.7, 0.8, 0.9], [0.1, 0.2, 0.3, 0.5])
 FACTS = {  # arguments of a guarantee besides the AUC and the class sizes
     **{name: {"scores": SCORES} for name in ("cuts", "matchings", "best")},
@@ -91,6 +94,39 @@ def reproduced() -> str:
             "",
         ]
     )
+
+
+def statements() -> str:
+    """List the statements of the five documents, each with its place and how far it goes."""
+    lines = [
+        "\n## Every statement\n",
+        "| document | statement | where | how far |",
+        "|---|---|---|---|",
+    ]
+    for document in tomllib.loads(ITEMS.read_text("utf-8"))["document"]:
+        for item in document["items"]:
+            where = ", ".join(map(_place, item["where"]))
+            verdict = item.get("verdict", "whole")
+            why = f"{verdict}: {item['why']}" if "why" in item else verdict
+            lines.append(f"| {document['name']} | {_cell(item['item'])} | {where} | {_cell(why)} |")
+    return "\n".join(lines) + "\n"
+
+
+def differences() -> str:
+    """List the statements that hold in another form than the paper has."""
+    heads = ["| paper | statement | what holds |", "|---|---|---|"]
+    lines = ["\n## What differs from the papers\n", *heads]
+    for document in tomllib.loads(ITEMS.read_text("utf-8"))["document"]:
+        for item in document["items"]:
+            if "holds" in item:
+                lines.append(f"| {document['name']} | {_cell(item['item'])} | {item['holds']} |")
+    return "\n".join(lines) + "\n"
+
+
+def _place(place: str) -> str:
+    if ".md" not in place:
+        return f"`{re.sub('^rocsolid', 'rs', place)}`"
+    return f"[{place.partition('.md')[0].rpartition('/')[2]}]({place})"
 
 
 def json_fields() -> str:

@@ -3,7 +3,7 @@
 from rocsolid.leaks import release
 from rocsolid.leaks.completions import rank, sample, unrank
 from rocsolid.leaks.counting import count
-from rocsolid.leaks.evidence import Measure, Release
+from rocsolid.leaks.evidence import Measure, Release, curve_releases
 from rocsolid.leaks.exposure import exposure
 from rocsolid.leaks.growth import conjecture
 from rocsolid.leaks.joint import joint
@@ -17,8 +17,8 @@ from rocsolid.leaks.submission_log import read_submissions
 from rocsolid.public_names import install_lookup
 
 __all__ = [
-    "ChosenQueries", "Measure", "Release", "conjecture", "count", "exposure", "improve", "joint",
-    "labelings", "page", "plan", "rank", "read_submissions", "release", "replay", "sample",
-    "simulate", "unrank",
+    "ChosenQueries", "Measure", "Release", "conjecture", "count", "curve_releases", "exposure",
+    "improve", "joint", "labelings", "page", "plan", "rank", "read_submissions", "release",
+    "replay", "sample", "simulate", "unrank",
 ]  # fmt: skip
 install_lookup(__name__)

@@ -167,9 +167,9 @@ def _unreadable(auc: object) -> InputError:
 
 
 Measure = Literal[
-    "auc", "dcg", "ndcg", "accuracy", "log-loss", "average-precision", "precision", "recall"
+    "auc", "dcg", "ndcg", "accuracy", "log-loss", "average-precision", "precision", "recall", "fpr"
 ]
-_EXACT = ("auc", "accuracy", "precision", "recall")
+_EXACT = ("auc", "accuracy", "precision", "recall", "fpr")
 
 _FIXED_BITS = 52  # sums of fixed-point weights stay below 2^52
 _ROUNDING = Fraction(1, 10**12)
@@ -197,10 +197,11 @@ class Release:
     - "log-loss": the mean of −ln(probability of the label), with scores that are probabilities
       strictly between 0 and 1;
     - "average-precision": Σ (recall step)·precision over the distinct scores;
-    - "precision" and "recall": for the ``k`` best rows, or without ``k`` for the rows with scores
-      of at least ``threshold``. Rows tied at the cut count with the mean over their orders.
+    - "precision", "recall" (the true-positive rate) and "fpr" (the false-positive rate): for the
+      ``k`` best rows, or without ``k`` for the rows with scores of at least ``threshold``. Rows
+      tied at the cut count with the mean over their orders.
 
-    A labeling fits an AUC, accuracy, precision or recall if its exact value could have been
+    A labeling fits an AUC, accuracy, precision, recall or rate if its exact value could have been
     released as ``value``. A labeling fits another measure if its value differs from ``value`` by at
     most half a unit of the last decimal (or of a double's last place) plus ``tolerance``, which
     covers the host's floating-point error.
@@ -238,7 +239,7 @@ class Release:
     @property
     def needs_size(self) -> bool:
         """Whether the measure is linear in the labels only for a given n₁."""
-        return self.measure in ("auc", "ndcg", "average-precision", "recall")
+        return self.measure in ("auc", "ndcg", "average-precision", "recall", "fpr")
 
     @cached_property
     def tolerance(self) -> float:
@@ -268,7 +269,7 @@ class Release:
             return Line(self.ranks, sums[0], sums[-1]) if sums else None
         if self.measure == "accuracy":
             return self._accuracy_line()
-        if self.measure in ("precision", "recall"):
+        if self.measure in ("precision", "recall", "fpr"):
             return self._hits_line(n_pos)
         weights, constant = self._terms
         value, half_unit = self.number
@@ -376,6 +377,11 @@ class Release:
         if self.measure == "recall":
             assert n_pos is not None
             whole_of = n_pos * unit
+        if self.measure == "fpr":
+            assert n_pos is not None
+            false = value.multiples((self.n - n_pos) * unit)
+            hits = range(whole_of - false.stop + 1, whole_of - false.start + 1)
+            return Line(predicted, hits[0], hits[-1]) if n_pos < self.n and false else None
         sums = value.multiples(whole_of)
         return Line(predicted, sums[0], sums[-1]) if whole_of and sums else None
 
@@ -390,6 +396,34 @@ class Release:
             )
         if self.measure == "log-loss":
             _ = self._probabilities
+
+
+def curve_releases(
+    scores: Any, fpr: Any, tpr: Any, thresholds: Any, decimals: int | None = None
+) -> list[Release]:
+    """Convert a published ROC curve to the releases of its two rates at every threshold.
+
+    A point counts the rows with scores of at least its threshold, as in scikit-learn's
+    ``roc_curve``. `rocsolid.leaks.joint` finds the labelings that fit all points (the attack of
+    Matthews and Harel 2013 without their assumption that all other labels are known).
+
+    >>> points = curve_releases([0.9, 0.5, 0.1], [0, "1/2", 1], [1, 1, 1], [0.9, 0.5, 0.1])
+    >>> [release.fits([1, 0, 0]) for release in points]
+    [True, True, True, True, True, True]
+    """
+    columns = [list(in_main_memory(column, "curve")) for column in (fpr, tpr, thresholds)]
+    if len({len(column) for column in columns}) > 1:
+        raise InputError(
+            "a curve has a false-positive rate, a true-positive rate and a threshold for each "
+            "point",
+            where="fpr, tpr, thresholds",
+            value=[len(column) for column in columns],
+        )
+    releases = []
+    for false, true, threshold in zip(*columns, strict=True):
+        releases.append(Release(scores, false, decimals, "fpr", float(threshold)))
+        releases.append(Release(scores, true, decimals, "recall", float(threshold)))
+    return releases
 
 
 def discounts(n: int) -> NDArray[np.float64]:

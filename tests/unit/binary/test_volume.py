@@ -11,6 +11,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.binary.ordered_volume import MOST_OUTCOMES
+from rocsolid.certificates import certify_grid
 from rocsolid.cli.app import run
 from rocsolid.intervals.guarantees import hinge
 from rocsolid.summaries.ordered_chains import OrderedChains
@@ -131,7 +132,7 @@ def test_certificates_are_one_sided_limits(measure: str) -> None:
     assert certificate.chance == (0.5 if measure == "concordance" else pytest.approx(1 / 6))
     assert dict(certificate.counts) == {"n_rows": 150, "n_outcomes": 3}
     assert "150 rows with 3 different outcomes" in str(certificate)
-    grid = rs.learners.certify_grid({"a": A, "b": B}, y=GRADE, measure=measure)
+    grid = certify_grid({"a": A, "b": B}, y=GRADE, measure=measure)
     assert grid.best == "a"
     assert grid["a"].low < certificate.low
 

@@ -33,6 +33,7 @@ def found_by_two(y, s):
 VALUE = {
     "precision": lambda y, s: found_by_two(y, s) / 2,
     "recall": lambda y, s: found_by_two(y, s) / y.sum(),
+    "fpr": lambda y, s: (2 - found_by_two(y, s)) / (len(y) - y.sum()),
     "accuracy": lambda y, s: accuracy_score(y, s >= 0.5),
     "dcg": lambda y, s: dcg_score([y], [s]),
     "ndcg": lambda y, s: ndcg_score([y], [s]),
@@ -107,7 +108,7 @@ def test_measures_mix():
     scores, y = rng.uniform(0.05, 0.95, n), rng.random(n) < 0.4
     told = [
         Release(scores, round(float(VALUE[measure](y, scores)), 4), 4, measure)
-        for measure in sorted(set(VALUE) - {"precision", "recall"})
+        for measure in sorted(set(VALUE) - {"precision", "recall", "fpr"})
     ]
     answer = joint(told)
     assert answer.count is not None

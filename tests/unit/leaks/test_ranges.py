@@ -72,7 +72,7 @@ def test_bad_ranges_are_refused(text: str, more: dict[str, int], message: str) -
         rs.leaks.count(text, 9, n_pos=4, **more)
 
 
-@pytest.mark.parametrize("measure", ["accuracy", "precision", "recall"])
+@pytest.mark.parametrize("measure", ["accuracy", "precision", "recall", "fpr"])
 def test_a_share_of_rows_may_lie_in_a_range(measure: str) -> None:
     scores = [0.9, 0.8, 0.7, 0.4, 0.3, 0.2]
     release = Release(scores, "1/3-<2/3", measure=measure)  # type: ignore[arg-type]
@@ -83,6 +83,7 @@ def test_a_share_of_rows_may_lie_in_a_range(measure: str) -> None:
             "accuracy": (hits + int((1 - y[3:]).sum()), 6),
             "precision": (hits, 3),
             "recall": (hits, int(y.sum())),
+            "fpr": (3 - hits, 6 - int(y.sum())),
         }
         top, bottom = parts[measure]
         fits = bottom > 0 and Fraction(1, 3) <= Fraction(top, bottom) < Fraction(2, 3)

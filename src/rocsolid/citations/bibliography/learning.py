@@ -54,6 +54,20 @@ LEARNING = (
             "AAAI 2019, arXiv 1709.02418",
         ),
     ),
+    article(
+        "matthews2013", "Matthews, G. J. and Harel, O.",
+        "An examination of data confidentiality and disclosure issues related to publication of "
+        "empirical ROC curves",
+        "Academic Radiology", 2013, "20", "889-896",
+    ),
+    preprint(
+        "stoddard2014", "Stoddard, B. and Chen, Y. and Machanavajjhala, A.",
+        "Differentially private algorithms for empirical machine learning", 2014, "1411.5428",
+    ),
+    preprint(
+        "zheng2015", "Zheng, W.", "Toward a better understanding of leaderboard", 2015,
+        "1510.03349",
+    ),
     paper(
         "blum2015", "Blum, A. and Hardt, M.",
         "The Ladder: a reliable leaderboard for machine learning competitions",

@@ -33,6 +33,7 @@ from rocsolid.leaks.release.ladder import (
     ParameterFreeLadder,
     ShakyLadder,
 )
+from rocsolid.leaks.release.noisy_curve import PrivateCurve, private_curve
 from rocsolid.leaks.release.thresholdout import Thresholdout
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "ParameterFreeLadder",
     "Past",
     "Placed",
+    "PrivateCurve",
     "RefusedSubmission",
     "ReleasedAnswer",
     "Rounded",
@@ -58,6 +60,7 @@ __all__ = [
     "Thresholdout",
     "check_ranking",
     "epsilon_of_rho",
+    "private_curve",
     "rho_of_epsilon",
     "rho_of_epsilon_delta",
     "submission",

@@ -31,7 +31,8 @@ from rocsolid.leaks.release.defence import (
 class Ladder:
     """Release the highest whole step above one half that the account has reached.
 
-    The mechanism is the Ladder of Blum and Hardt (2015) with a fixed step. Here steps start at ½
+    The mechanism is the Ladder of Blum and Hardt (2015) with a fixed step, which Zheng (2015)
+    simplifies and interprets. Here steps start at ½
     and round down, so the released value never exceeds the best exact AUC and is less than one step
     below it (if the best is at least ½).
 
@@ -53,7 +54,7 @@ class Ladder:
     form: ClassVar[str] = ", rounded down"
 
     step: Fraction
-    _cites = ("The Ladder", "blum2015")
+    _cites = ("The Ladder", "blum2015", "zheng2015")
 
     def __init__(self, step: Fraction | str | float) -> None:
         object.__setattr__(self, "step", exact(step))

@@ -7,11 +7,12 @@ import math
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.integrate import quad
 
 import rocsolid as rs
 from rocsolid.summaries.stream import stream
-from rocsolid.theory.asymptotics import limit, separation
-from rocsolid.theory.asymptotics.curves import linear, piecewise
+from rocsolid.theory.asymptotics import limit, pseudo_expectation, separation
+from rocsolid.theory.asymptotics.curves import from_function, linear, piecewise
 
 Floats = NDArray[np.float64]
 
@@ -21,6 +22,40 @@ def _labels(n: int, low: float, high: float, *key: int) -> NDArray[np.bool_]:
     random = stream(61, n, *key)
     place = np.sort(random.random(n))[::-1]
     return np.asarray(random.random(n) < low + (high - low) * place)
+
+
+def test_the_steps_of_the_lemmas() -> None:
+    """Claims 3, 5, 6 and Lemma 6 of Wang et al. (2013), computed."""
+    random = stream(62)
+    for n in (100, 1000):  # Claim 3: a rank is within n^(−1/3) of its place, for every rank
+        place = np.sort(random.random((400, n)), axis=1)
+        far = np.abs(place - np.arange(1, n + 1) / n) > n ** (-1 / 3)
+        assert far.mean(axis=0).max() <= 2 * math.exp(-(n ** (1 / 3))) + 0.01
+    for k in (1, 2, 3):  # Claims 5 and 6: the ratios to the stated orders stay bounded
+        below, above = [], []
+        for n in (10**3, 10**6, 10**9):
+            log = math.log(n)
+            tail = quad(lambda u, k: u**k * math.exp(-u), log - math.log(2), np.inf, args=(k,))
+            below.append(tail[0] * n / log**k)  # x = e^(−u)
+            part = quad(
+                lambda u, k, log: u**k * math.exp(-u) / (log - u) ** (k + 1),
+                0.0, log - math.log(2), args=(k, log),
+            )  # fmt: skip
+            above.append(part[0] * log ** (k + 1))
+        assert max(below) < 5
+        assert above[2] < above[1]
+
+    def moved(relative: Floats) -> Floats:  # Lemma 6: the limits of r^−½ are equal, Δy(1) = −.1
+        t = 1.0 - relative
+        return np.asarray(0.5 - 0.1 + 1.2 * t - 1.5 * t**2)
+
+    flat, curved, discount = linear(0.5, 0.5), from_function(moved), rs.discounts.power(0.5)
+    limits = [limit(discount, curve).value for curve in (flat, curved)]
+    assert limits[0] == pytest.approx(limits[1])
+    for n in (10**3, 10**6):
+        means = [pseudo_expectation(discount, curve, n) for curve in (flat, curved)]
+        bound = 0.1 / (2 * 0.5**0.5) * n**-0.5
+        assert bound <= abs(means[0] - means[1]) < 2.2 * bound
 
 
 def test_lemma_7_fails_for_steep_powers() -> None:
