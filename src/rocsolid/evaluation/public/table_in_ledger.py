@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid import parts
 from rocsolid.errors import InputError
 from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.exact_readers import rank_sums
@@ -63,6 +64,7 @@ class TableInLedger:
         with Publications.open(path) as ledger:
             hashed = ledger.named(texts[at] for at in np.flatnonzero(rows >= 0).tolist())
             every = ledger.read()
+            answers = parts.publications(ledger)
         rows = rows[rows >= 0]
         unit = unit_of_row(evaluation)[rows].astype(np.int64)
         labels, present = labels_of(evaluation)
@@ -71,7 +73,7 @@ class TableInLedger:
             for name, row in zip(hashed, rows.tolist(), strict=True)
             if present[row]
         }
-        return cls(path, hashed, unit, known, related(hashed, every), len(every))
+        return cls(path, hashed, unit, known, related(hashed, [*answers, *every]), len(every))
 
     def statements(self, page: Candidate) -> Statements:
         """Return the statements of a page: class sizes, AUCs and curves."""

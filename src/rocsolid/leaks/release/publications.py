@@ -88,6 +88,7 @@ class Publications:
         )
 
     def read(self) -> tuple[Publication, ...]:
+        """Return the publications in the order in which they were added."""
         rows = self.database.execute("SELECT statements, bits FROM publications ORDER BY id")
         return tuple(
             Publication(Statements.of_bytes(bytes(content)), int(bits) / BITS)
