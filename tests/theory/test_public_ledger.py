@@ -19,7 +19,7 @@ import rocsolid as rs
 from rocsolid.answer.answer import Answer
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.public.exposure_limits import Limits
-from rocsolid.evaluation.public.together import judged_together
+from rocsolid.evaluation.public.together import judged_together, related
 from rocsolid.leaks.release.publications import Publication, Publications
 from rocsolid.leaks.release.statements import Statements
 
@@ -231,6 +231,23 @@ def test_a_cluster_shares_its_label_on_pages_that_do_not_mention_it() -> None:
     exposure = judged_together(plain, labels, [Publication(clustered, 1.0)], Limits(0, 1.0))
     assert exposure is not None
     assert (exposure.units, exposure.exposed, exposure.likeliest) == (2, 2, 1.0)
+    three = np.ones((1, 3), dtype=np.int64)
+    apart = Statements.of([b"a", b"b", b"c"], np.arange(3), three, np.array([2]), np.array([2]))
+    labels = {b"a": True, b"b": True, b"c": False}
+    exposure = judged_together(apart, labels, [Publication(clustered, 1.0)], Limits(0, 1.0))
+    assert exposure is not None
+    assert exposure.units == 2
+
+
+def test_publications_are_related_through_common_rows() -> None:
+    def about(*rows: bytes) -> Publication:
+        one = np.ones((1, len(rows)), dtype=np.int64)
+        ends = np.array([1])
+        return Publication(Statements.of(rows, np.arange(len(rows)), one, ends, ends), 1.0)
+
+    chain = [about(b"a", b"b"), about(b"x"), about(b"b", b"c"), about(b"c", b"d")]
+    assert related([b"d", b"e"], chain) == (chain[0], chain[2], chain[3])
+    assert related([b"x", b"y"], chain) == (chain[1],)
 
 
 def test_corrected_labels_are_noticed(path: Path) -> None:
@@ -240,6 +257,15 @@ def test_corrected_labels_are_noticed(path: Path) -> None:
     labels[:8] = 1 - labels[:8]
     with pytest.raises(InputError, match="corrected labels need a new ledger"):
         published(path, table | {"y": labels})
+    pairs = table | {
+        "c": np.arange(50) // 2,
+        "y": np.repeat(table["y"][:25], 2),
+        "id": [f"c{row}" for row in range(50)],
+    }
+    assert published(path, pairs, cluster="c", limits={"max_posterior": 1}) is not None
+    pairs["y"] = np.where(np.arange(50) == 0, 1 - pairs["y"][0], pairs["y"])
+    with pytest.raises(InputError, match="corrected labels need a new ledger"):
+        published(path, pairs, limits={"max_posterior": 1})
 
 
 def test_other_rows_are_none_of_its_business(path: Path) -> None:
