@@ -400,6 +400,13 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "The largest average number of bits that a public page reveals about the labels. Default: "
         "no limit.",
         float, needs="public"),
+    Parameter("ledger", "output",
+        "The file of a ledger of publications, which starts as an empty file. A page is judged "
+        "together with all earlier publications about the rows that {id} names; {max_bits} limits "
+        "all of them. The page is recorded before it is shown.",
+        needs="public"),
+    Parameter("id", "output",
+        "The column that names the rows; each name occurs once.", Column, needs="public"),
     Parameter("per_query", "output", "Also report the value of every query.", bool),
     Parameter("baseline", "gate",
         "Stored results (`rocsolid evaluate --json`) of an old score that rules compare with, if "

@@ -25,14 +25,16 @@ class Verb(NamedTuple):
 class Additions(NamedTuple):
     """The names that a part adds: modules, types in `rocsolid.results`, verbs and JSON.
 
-    ``results`` maps a module to its types. ``documents`` lists a verb with the module and the class
-    of its JSON output.
+    ``publications`` is a module with a function of the same name, which returns the publications
+    that the part stored in a ledger. ``results`` maps a module to its types. ``documents`` lists a
+    verb with the module and the class of its JSON output.
     """
 
     modules: str
     verbs: tuple[Verb, ...]
     results: dict[str, str]
     documents: tuple[tuple[str, str, str], ...] = ()
+    publications: str = ""
 
 
 PARTS = {
@@ -54,6 +56,7 @@ PARTS = {
         ),
         results={"receipts": "Receipt RecordCheck Verification", "standings": "Standing"},
         documents=(("board", "board.standings", "ShownBoard"),),
+        publications="stated",
     ),
     "rocsolid.theory": Additions(
         modules="asymptotics learners study theory",
@@ -127,6 +130,18 @@ def results() -> dict[str, str]:
 def documents() -> dict[str, tuple[str, ...]]:
     """Map each verb of a part to the module and the class of its JSON output."""
     return {verb: tuple(home) for _, added in present() for verb, *home in added.documents}
+
+
+def publications(ledger: Any) -> list[Any]:
+    """Return the publications that the parts stored in an open ledger."""
+    return [
+        publication
+        for home, added in present()
+        if added.publications
+        for publication in importlib.import_module(f"{home}.{added.publications}").publications(
+            ledger
+        )
+    ]
 
 
 def module(name: str) -> Any:

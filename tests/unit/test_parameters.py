@@ -115,7 +115,13 @@ def test_every_keyword_is_one_of_a_function_or_an_option() -> None:
     functions = [inspect.unwrap(each) for all_of in QUESTIONS.values() for each in all_of]
     named = {name for each in functions for name in inspect.signature(each).parameters}
     typed = {name for verb in (*QUESTIONS, "runs") for name, _ in options(verb)} | {"--public"}
-    output = {"plot", "public", *(name for name in PARAMETERS if name.startswith("max_"))}
+    output = {
+        "plot",
+        "public",
+        "ledger",
+        "id",
+        *(name for name in PARAMETERS if name.startswith("max_")),
+    }
     of_pairs = build.PairKeywords.__annotations__.keys() | CertifyKeywords.__annotations__.keys()
     for each in PARAMETERS.values():
         used = named | of_pairs | output | {"qrels", "threads", "progress"}

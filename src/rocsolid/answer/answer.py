@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocsolid.answer.card import card_of_entries, card_of_overview
@@ -139,7 +140,7 @@ class AnswerKind:
     page: Callable[[Answer, str, str], Page] | None = None
     large: Callable[[Answer], Picture] | None = None
     records: Callable[[Answer], Iterable[Mapping[str, Any]]] | None = None
-    publish: Callable[[Answer, int, float, float | None], Answer] | None = None
+    publish: Callable[..., Answer] | None = None
     shapes: Mapping[str, Callable[[Answer], Any]] = field(default_factory=dict)
     long: tuple[str, ...] = ()
     text: Callable[[Answer], Iterable[str]] = lines_of
@@ -226,8 +227,9 @@ class Answer(TextForms, Framed):
         return replace(page, verdict=self.opening(), large=_large(self))
 
     def public(
-        self, *, max_exposed: int = 0, max_posterior: float = 0.95, max_bits: float | None = None
-    ) -> Answer:
+        self, *, max_exposed: int = 0, max_posterior: float = 0.95, max_bits: float | None = None,
+        ledger: str | PathLike[str] | None = None, id: Any = None,
+    ) -> Answer:  # fmt: skip
         """Return a form for people who must not learn the labels, with an audit of what it reveals.
 
         The result is a new answer with rounded numbers, a coarse curve and an ``audit``, and
@@ -235,6 +237,10 @@ class Answer(TextForms, Framed):
         labels certain or likelier than ``max_posterior``, and that reveals at most ``max_bits``
         about the labels on average; ``left_out`` lists what was withheld. If there is none,
         `rocsolid.errors.ExposedError` is raised. The audit never claims that publishing is safe.
+
+        ``ledger`` is the file of a ledger, which starts as an empty file, and ``id`` the name of
+        each row. The answer must then pass together with all earlier answers in the ledger about
+        these rows, whose bits count too, and is recorded before it is returned.
         """
         if self.kind.publish is None:
             raise InputError(
@@ -243,7 +249,10 @@ class Answer(TextForms, Framed):
                 fix="keep it private; rs.evaluate(table, label=, scores=).public() publishes "
                 "rounded values",
             )
-        return self.kind.publish(self, max_exposed, max_posterior, max_bits)
+        return self.kind.publish(
+            self, max_exposed=max_exposed, max_posterior=max_posterior, max_bits=max_bits,
+            ledger=ledger, id=id,
+        )  # fmt: skip
 
     def to_html(self, *, title: str = "", command: str = "", public: bool = False) -> str:
         """Render one self-contained page, to be written as UTF-8: the answer in words, then all

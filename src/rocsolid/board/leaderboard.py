@@ -17,13 +17,14 @@ from rocsolid.board.answers import meaning, rule
 from rocsolid.board.defences import defence_of, usual_defence
 from rocsolid.board.receipts import Receipt, first_link, next_link, seal, with_key
 from rocsolid.board.receipts import committed as commitment
-from rocsolid.board.score_file import public_key, public_rows, row_ids, scores_of
+from rocsolid.board.score_file import public_key, public_rows, scores_of
 from rocsolid.board.score_file import sign as signed
 from rocsolid.board.standings import LEVEL, counted, final_bits, final_standings, standings
 from rocsolid.board.store import Settings, Store, marks
 from rocsolid.errors import InputError, OneClassError, RocsolidError
 from rocsolid.inputs import positives, read_table
 from rocsolid.inputs.delimited import listed
+from rocsolid.inputs.row_ids import row_ids
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import (

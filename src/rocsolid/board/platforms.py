@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.board.leaderboard import Leaderboard
-from rocsolid.board.score_file import row_ids, scores_of
+from rocsolid.board.score_file import scores_of
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import positives, read_table
+from rocsolid.inputs.row_ids import row_ids
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Binned, Defence, Exact, Past, Rounded, check_ranking, submission
 

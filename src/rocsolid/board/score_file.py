@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import secrets
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,31 +14,14 @@ from rocsolid.arguments import is_number
 from rocsolid.errors import InputError, MissingExtraError, OneClassError
 from rocsolid.inputs.arrays import scores
 from rocsolid.inputs.delimited import listed
+from rocsolid.inputs.row_ids import row_ids
 from rocsolid.inputs.tables import read_table
-from rocsolid.results.plain import plain_key
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 _SHOWN = 5
-
-
-def row_ids(values: Any, where: str) -> list[str]:
-    """Return the keys of the rows as text; a repeated key is an error.
-
-    >>> row_ids(np.array([7, 3]), "labels.csv")
-    ['7', '3']
-    """
-    ids = [str(plain_key(value)) for value in values]
-    twice = [row_id for row_id, count in Counter(ids).items() if count > 1]
-    if twice:
-        raise InputError(
-            f"rows that occur more than once: {listed(twice, _SHOWN)}",
-            where=where,
-            fix="include each row once",
-        )
-    return ids
 
 
 def scores_of(

@@ -57,8 +57,8 @@ MANY = 12
 FURTHER_GROUPS = frozenset({MEMORY.name, QUERIES.name})
 FURTHER = frozenset({
     "--across", "--adjust", "--alternative", "--certified", "--counts", "--design",
-    "--distinguish", "--doc", "--duplicates", "--empty", "--frequency", "--latex",
-    "--lower-is-better", "--markdown", "--max-bits", "--max-exposed", "--max-posterior",
+    "--distinguish", "--doc", "--duplicates", "--empty", "--frequency", "--id", "--latex",
+    "--ledger", "--lower-is-better", "--markdown", "--max-bits", "--max-exposed", "--max-posterior",
     "--memory", "--missing", "--mute", "--nan", "--negative", "--next", "--null", "--order",
     "--per-query", "--pos-label", "--print", "--relevant", "--repeat", "--resamples", "--scheme",
     "--seed", "--ties", "--unjudged",

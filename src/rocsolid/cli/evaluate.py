@@ -93,7 +93,7 @@ def evaluate(
         )  # fmt: skip
     result = forms.muted(result)
     if public.public:
-        public.show(result, forms)
+        public.show(result, forms, source)
     else:
         forms.show(result, axes=partial(_drawn, result), per_query=per_query)
     return 0

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from rocsolid.cli.forms import Forms
 from rocsolid.cli.lists import OUTPUT, Flag, keywords, option
 from rocsolid.evaluation import Evaluation
+from rocsolid.evaluation.public.table_in_ledger import names_of_rows
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -20,6 +21,8 @@ class DisclosureLimits:
     max_exposed: Annotated[int | None, option("max_exposed")] = None
     max_posterior: Annotated[float | None, option("max_posterior")] = None
     max_bits: Annotated[float | None, option("max_bits")] = None
+    ledger: Annotated[str | None, option("ledger")] = None
+    id: Annotated[str | None, option("id")] = None
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -30,6 +33,9 @@ class PublicOptions:
     public: Annotated[Flag, option("public")] = False
     limits: DisclosureLimits = DisclosureLimits()
 
-    def show(self, result: Evaluation, forms: Forms) -> None:
+    def show(self, result: Evaluation, forms: Forms, source: str | list[str]) -> None:
         """Write the page, and print the table or JSON, from the same rounded numbers."""
-        forms.show(result.public(**keywords(self.limits)))
+        how = keywords(self.limits)
+        if self.limits.id is not None:
+            how["id"] = names_of_rows(source, self.limits.id)
+        forms.show(result.public(**how))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from rocsolid.answer.answer import Answer, AnswerKind, lines_of
 from rocsolid.answer.entry import Entry, Later, verdict_of_many, verdict_of_scores
@@ -128,14 +129,10 @@ def _page(answer: Answer, title: str, command: str) -> Page:
     return page_of(answer.basis, title=title, command=command)
 
 
-def _publish(
-    answer: Answer, max_exposed: int, max_posterior: float, max_bits: float | None
-) -> Answer:
+def _publish(answer: Answer, **how: Any) -> Answer:
     from rocsolid.evaluation.public.ladder import publish
 
-    return publish(
-        answer.basis, max_exposed=max_exposed, max_posterior=max_posterior, max_bits=max_bits
-    )
+    return publish(answer.basis, **how)
 
 
 def standing(answer: Answer) -> list[TextBlock]:

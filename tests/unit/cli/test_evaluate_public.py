@@ -113,3 +113,70 @@ def test_a_refused_run_says_which_files_are_from_before(
     code, _, err = run(capsys, scores, *forms)
     assert (code, err) == (0, "")
     assert "Public report" in page.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def named(scores: Path) -> Path:
+    first, *rows = scores.read_text(encoding="utf-8").splitlines()
+    lines = [f"id,{first}", *(f"p{number},{row}" for number, row in enumerate(rows))]
+    scores.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return scores
+
+
+def test_a_ledger_takes_json_pages_and_lists_as_publications_of_the_same_rows(
+    capsys: pytest.CaptureFixture[str], named: Path, tmp_path: Path
+) -> None:
+    ledger = tmp_path / "pages.ledger"
+    options = ["--ledger", str(ledger), "--id", "id"]
+    code, _, err = run(capsys, named, "--public", *options)
+    assert code == 2
+    assert "an empty file starts a ledger" in err
+    ledger.touch()
+    code, out, _ = run(capsys, named, "--public", *options, "--json")
+    assert code == 0
+    assert "earlier publication" not in json.loads(out)["audit"]["verdict"]
+    first = ledger.read_bytes()
+    code, out, _ = run(capsys, named, "--public", *options)
+    assert code == 0
+    assert ledger.read_bytes() == first  # the same numbers again
+    listing = ["publish", str(named), "--label", "ill", "--score", "lab", *options]
+    assert run_app([*listing, "--max-posterior", "0.999"]) == 0
+    assert ledger.read_bytes() == first  # a private list
+    out = capsys.readouterr().out
+    assert "best" in out
+    assert run_app([*listing, "--max-posterior", "0.999", "--choose", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "Together with an earlier publication" in " ".join(out.split())
+    assert ledger.read_bytes() != first
+
+
+def test_a_page_without_one_row_is_refused(
+    capsys: pytest.CaptureFixture[str], named: Path, tmp_path: Path
+) -> None:
+    ledger, page = tmp_path / "pages.ledger", tmp_path / "page.html"
+    ledger.touch()
+    options = ["--public", "--ledger", str(ledger), "--id", "id", "--max-posterior", "1"]
+    assert run(capsys, named, *options)[0] == 0
+    lines = named.read_text(encoding="utf-8").splitlines()
+    named.write_text("\n".join([lines[0], *lines[2:]]) + "\n", encoding="utf-8")
+    code, out, err = run(capsys, named, *options, "--html", str(page))
+    assert (code, out) == (1, "")
+    assert not page.exists()
+    assert "1 of 150 labels could be certain" in err
+
+
+def test_a_ledger_is_for_public_output_of_a_file(
+    capsys: pytest.CaptureFixture[str], named: Path, tmp_path: Path
+) -> None:
+    ledger = tmp_path / "pages.ledger"
+    ledger.touch()
+    code, _, err = run(capsys, named, "--ledger", str(ledger), "--id", "id")
+    assert code == 2
+    assert "--public" in err
+    code, _, err = run(capsys, named, "--public", "--ledger", str(ledger))
+    assert code == 2
+    assert "needs the names of the rows" in err
+    options = ["--public", "--ledger", str(ledger), "--id"]
+    code, _, err = run(capsys, named, *options, "idd")
+    assert code == 2
+    assert "'idd'" in err

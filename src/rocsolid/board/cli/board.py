@@ -15,7 +15,7 @@ from rocsolid.board.answers import bits_text, winner
 from rocsolid.board.receipts import Receipt, Verification
 from rocsolid.cli.app import FINDING
 from rocsolid.cli.columns import LabelOptions
-from rocsolid.cli.lists import File, Flag, Json, Out, Score, TableFile, shown
+from rocsolid.cli.lists import File, Flag, Json, Out, Score, TableFile, option, shown
 from rocsolid.cli.output import json_text, print_json, print_table, print_words, tell, write_text
 from rocsolid.errors import InputError
 from rocsolid.inputs import read_table
@@ -35,7 +35,7 @@ def init(
     /,
     *,
     labels: LabelOptions,
-    id: str,
+    id: Annotated[str, option("id")],
     score: Score = "score",
     defence: str | None = None,
     most_bits: float | None = None,
@@ -51,8 +51,6 @@ def init(
 
     Parameters
     ----------
-    id
-        The column that names the rows, here and in submissions.
     defence
         The rounding or noise of answers, such as "Rounded(2)". Default: a Ladder, which reports
         only improvements by a step of about one standard error.

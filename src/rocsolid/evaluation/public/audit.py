@@ -76,7 +76,7 @@ def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof)
         ),
         tables=tuple(tables),
         uncounted=_uncounted(evaluation, published, proof, len(counted), before),
-        likeliest=proof.likeliest,
+        likeliest=proof.worst[0],
     )
 
 

@@ -8,6 +8,7 @@ the scores, so that a reader could repeat them.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,18 +83,45 @@ def drawn(
 ) -> Draws | None:
     """Sample labelings that give the page; None if too few do, or if the table is too large.
 
-    The pages must be known as integers. If the bound exceeds ``most`` and the share in the samples
-    does not, the sample grows up to `_TIMES` times.
+    The pages must be known as integers.
     """
-    unit = page.unit
-    truth = page.inside.parts[0].in_memory.positive
+    first, curves, unit = page.inside.parts[0], page.published.curves, page.unit
+    truth = first.in_memory.positive
+    order, level = falling_units(first.in_memory.score, unit)
+    bins = curves[0][1].bins if curves and level else {}
+
+    def same(labels: _BOOLS) -> _BOOLS:
+        rows = np.concatenate((truth[None, :], labels[:, unit]))
+        keys = ManyPages(page.inside, rows).keys(page.coarseness)
+        return np.asarray(keys[1:] == keys[0])
+
     sizes = np.bincount(unit)
-    n_pos = int(truth.sum())
+    return sampled(model, sizes, first.sizes[0], order, bins, same, wanted=wanted, most=most)
+
+
+def sampled(
+    model: LabelModel,
+    sizes: NDArray[np.intp],
+    n_pos: int,
+    order: NDArray[np.intp],
+    bins: Mapping[int, tuple[int, int]],
+    same: Callable[[_BOOLS], _BOOLS],
+    *,
+    wanted: int = WANTED,
+    most: float | None = None,
+) -> Draws | None:
+    """Sample labelings that satisfy the model's constraints and ``same``; None if too few do.
+
+    Units with ``sizes`` rows contain ``n_pos`` positive rows. ``bins`` limits the positives among
+    the first rows in ``order``. If the bound exceeds ``most`` and the share in the samples does
+    not, the sample grows up to `_TIMES` times.
+    """
+    rows = max(len(sizes), int(sizes.sum()))
     if len(model.units) < len(sizes) or len(sizes) * (n_pos + 1) > _TABLE:
         return None
     random = np.random.default_rng(0)
-    chances = _Chances(page, model)
-    block = max(1, _BLOCK // len(unit))
+    chances = _Chances(model.probability, sizes, n_pos, order, bins)
+    block = max(1, _BLOCK // rows)
     edge = np.where(model.tilt > 0.0, model.low, model.high)
     share, wider = np.zeros(len(sizes)), np.zeros(len(sizes))
     count = wider_count = made = 0
@@ -102,19 +130,17 @@ def drawn(
         count < wanted or (count < _TIMES * wanted and _undecided(share / count, count, most))
     ):
         labels = chances.draw(block, random)
-        made += len(labels) * len(unit)
+        made += len(labels) * rows
         sums = labels @ model.weights.T
         inside = ((sums >= model.low) & (sums <= model.high)).all(axis=1)
         excess = (sums[:, 1:] - edge[1:]) @ model.tilt[1:]
         kept = labels[inside & (np.log(random.random(len(labels))) <= -excess)]
         if len(kept):
-            rows = np.concatenate((truth[None, :], kept[:, unit]))
-            keys = ManyPages(page.inside, rows).keys(page.coarseness)
-            same = kept[keys[1:] == keys[0]]
+            fits = kept[same(kept)]
             wider += kept.sum(axis=0)
             wider_count += len(kept)
-            share += same.sum(axis=0)
-            count += len(same)
+            share += fits.sum(axis=0)
+            count += len(fits)
         if made * FEWEST > work * max(1, count) * 4:
             return None  # the acceptance rate is too low
     if count < FEWEST:
@@ -129,14 +155,17 @@ class _Chances:
     curve, by a recursion from the last unit back.
     """
 
-    def __init__(self, page: Candidate, model: LabelModel) -> None:
-        first, curves = page.inside.parts[0], page.published.curves
-        self.sizes = np.bincount(page.unit)
-        n_pos = first.sizes[0]
-        self.order, level = falling_units(first.in_memory.score, page.unit)
-        bins = curves[0][1].bins if curves and level else {}
-        p = np.clip(model.probability, 1e-12, 1.0 - 1e-12)[self.order]
-        sizes = self.sizes[self.order].tolist()
+    def __init__(
+        self,
+        probability: _FLOATS,
+        units: NDArray[np.intp],
+        n_pos: int,
+        order: NDArray[np.intp],
+        bins: Mapping[int, tuple[int, int]],
+    ) -> None:
+        self.sizes, self.order = units, order
+        p = np.clip(probability, 1e-12, 1.0 - 1e-12)[order]
+        sizes = units[order].tolist()
         passed = np.concatenate(([0], np.cumsum(sizes))).tolist()
         after = np.zeros(n_pos + 1)
         after[n_pos] = 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import RocsolidError
 from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.coarseness import Coarseness
-from rocsolid.evaluation.public.exposure_limits import Limits
+from rocsolid.evaluation.public.exposure_limits import JointExposure, Known, Limits, rounded_up
 from rocsolid.evaluation.public.many_pages import ManyPages, in_integers
 from rocsolid.evaluation.public.relabelled import (
     label_bits_of,
@@ -27,8 +27,7 @@ SHARES = (0.8, 0.9, 0.95, 0.99, 0.999)
 
 
 How = Literal["counted", "exact", "drawn", "exchanged", "bounded"]
-Known = Literal["exact", "drawn", "independent"]
-_KNOWN: tuple[Known, ...] = ("exact", "drawn", "independent")
+_KNOWN: tuple[Known, ...] = get_args(Known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +50,7 @@ class Proof:
     candidate pages. ``surest`` is the probability of each unit's likelier label, with all
     labelings equally likely beforehand. ``posterior`` is whether that probability is exact, a
     bound from sampled labelings, or approximate because labels are treated as independent.
+    ``together`` is the judgement with the earlier publications in a ledger.
     """
 
     how: How
@@ -61,11 +61,22 @@ class Proof:
     by_rule: bool
     labelings: int = 0
     posterior: Known = "independent"
+    together: JointExposure | None = None
 
     @property
     def likeliest(self) -> float:
         """The probability of the likeliest label, rounded up to the third decimal."""
-        return min(1.0, math.ceil(float(self.surest.max()) * 1000 - 1e-9) / 1000)
+        return rounded_up(float(self.surest.max()))
+
+    @property
+    def worst(self) -> tuple[float, Known]:
+        """The likeliest label's probability, also with a ledger's earlier publications, and its
+        type.
+        """
+        alone = self.likeliest, self.posterior
+        if self.together is None or self.together.likeliest <= self.likeliest:
+            return alone
+        return self.together.likeliest, self.together.how
 
     @property
     def random(self) -> bool:
@@ -74,7 +85,8 @@ class Proof:
     @property
     def holds(self) -> bool:
         likely = self.limits.posterior == 1.0 or bool(self.limits.holds(self.surest))
-        return self.exposed <= self.limits.exposed and likely
+        alone = self.exposed <= self.limits.exposed and likely
+        return alone and (self.together is None or self.together.holds(self.limits))
 
     def with_readers_of(self, barer: Proof) -> Proof:
         """Combine the proofs for readers of the whole page and for readers of its values alone.
@@ -88,7 +100,11 @@ class Proof:
 
     def sentences(self, units: int, names: str) -> list[str]:
         """Return the proof as sentences; ``names`` is the word for the units: rows or clusters."""
-        return [self._certain(units, names), self._likely()]
+        together: tuple[str, ...] = ()
+        if self.together is not None:
+            clause = self.together.clause
+            together = (f"{clause[0].upper()}{clause[1:]}.",)
+        return [self._certain(units, names), self._likely(), *together]
 
     def _certain(self, units: int, names: str) -> str:
         if self.how == "counted":

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from numbers import Integral, Real
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,10 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 
 MAX_POSTERIOR = 0.95
+
+Known = Literal["exact", "drawn", "independent"]
+"""A probability is exact, a bound from sampled labelings, or the result of an attack that treats
+labels as independent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +48,50 @@ class Limits:
 
     def holds(self, posterior: NDArray[np.float64]) -> NDArray[np.bool_]:
         return np.asarray(self.above(posterior).sum(axis=-1) <= self.exposed)
+
+
+def rounded_up(probability: float) -> float:
+    """Round a probability up to the third decimal."""
+    return min(1.0, math.ceil(probability * 1000 - 1e-9) / 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class JointExposure:
+    """The inference of a reader of a page and of ``pages`` earlier publications about its rows.
+
+    ``exposed`` of ``units`` labels are certain, or not shown to be uncertain, and ``above`` are
+    likelier than the limit. ``how`` is the type of the ``likeliest`` label's probability.
+    ``bits`` bounds the average bits of the earlier publications.
+    """
+
+    pages: int
+    units: int
+    bits: float
+    exposed: int
+    above: int
+    likeliest: float
+    how: Known
+
+    def holds(self, limits: Limits) -> bool:
+        likely = self.above <= limits.exposed or limits.posterior == 1.0
+        return self.exposed <= limits.exposed and likely
+
+    @property
+    def clause(self) -> str:
+        number = {
+            "exact": f"a probability of {self.likeliest:.3f}",
+            "drawn": f"a probability of at most {self.likeliest:.3f} (a bound from drawn "
+            "labelings)",
+            "independent": f"a probability of about {self.likeliest:.3f}, by an attack that "
+            "treats labels as independent",
+        }[self.how]
+        certain = "no label is certain"
+        if self.exposed:
+            certain = f"{self.exposed:,} of {self.units:,} labels could be certain"
+        earlier = "an earlier publication"
+        if self.pages > 1:
+            earlier = f"{self.pages:,} earlier publications"
+        return (
+            f"together with {earlier} about these rows in its ledger, {certain}, and the "
+            f"likeliest label has {number}"
+        )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Real
+from os import PathLike
+from typing import Any
 
 from rocsolid.answer.answer import Answer
 from rocsolid.errors import ExposedError, InputError
@@ -20,6 +22,7 @@ from rocsolid.evaluation.public.likelihood import likelihood
 from rocsolid.evaluation.public.public_answer import public_answer
 from rocsolid.evaluation.public.public_numbers import has_curve, without_audit
 from rocsolid.evaluation.public.relabelled import as_published, label_bits_of
+from rocsolid.evaluation.public.table_in_ledger import TableInLedger
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 from rocsolid.leaks.simulate import public_decimals
 
@@ -35,6 +38,8 @@ def publish(
     max_exposed: int = 0,
     max_posterior: float = MAX_POSTERIOR,
     max_bits: float | None = None,
+    ledger: str | PathLike[str] | None = None,
+    id: Any = None,
 ) -> Answer:
     """Return the finest page that its own audit accepts, with that audit.
 
@@ -42,7 +47,8 @@ def publish(
     rounded outward; the curve has at most ten steps (`public_curve`). The page is coarsened step
     by step (`stages`) while more than ``max_exposed`` labels are certain, could be certain, or are
     likelier than ``max_posterior``, or while the page could reveal more than ``max_bits`` on
-    average. If no page passes, `ExposedError` is raised.
+    average. If no page passes, `ExposedError` is raised. With a ``ledger``, and the name of each
+    row as ``id``, a page must pass together with all earlier publications, and is recorded.
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
@@ -50,11 +56,14 @@ def publish(
     >>> print(page.results[0].text, [(c.low.tolist(), c.high.tolist()) for _, c in page.curves])
     0.64 [([7, 13, 15, 23, 27], [8, 14, 16, 24, 28])]
     """
-    ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits)
-    chosen = next(ladder.passing(), None)
-    if chosen is None:
-        raise _none_holds(ladder)
-    return ladder.page(*chosen)
+    while True:
+        ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits, ledger, id)
+        chosen = next(ladder.passing(), None)
+        if chosen is None:
+            raise _none_holds(ladder)
+        page = ladder.page(*chosen)
+        if ladder.recorded(chosen[0], page):
+            return page
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +72,7 @@ class PublicPages:
 
     Coarser pages omit the curve and the requested interval before decimals, decimals before
     segments, and segments before scores. ``count`` is the number of pages before ``max_bits``.
+    With a ``ledger`` every number on a page is a sum over labels, so that pages can be combined.
     """
 
     evaluation: EvaluationNumbers
@@ -71,11 +81,12 @@ class PublicPages:
     stages: tuple[Stage, ...]
     count: int
     every: EveryLabeling | None
+    ledger: TableInLedger | None = None
 
     @classmethod
     def of(
         cls, evaluation: EvaluationNumbers, max_exposed: int, max_posterior: float,
-        max_bits: float | None,
+        max_bits: float | None, ledger: str | PathLike[str] | None = None, id: Any = None,
     ) -> PublicPages:  # fmt: skip
         limits = Limits.checked(max_exposed, max_posterior)
         _check(max_bits)
@@ -87,7 +98,15 @@ class PublicPages:
                 fix="evaluate in memory, or keep the page private",
             )
         evaluation = as_published(evaluation)
-        reached = _stages(evaluation)
+        table = None
+        if (ledger is None) != (id is None):
+            raise InputError(
+                "a ledger needs the names of the rows, and names are for a ledger",
+                where="ledger, id", fix="give both, or neither",
+            )  # fmt: skip
+        if ledger is not None:
+            table = TableInLedger.open(ledger, id, evaluation)
+        reached = _stages(evaluation) if table is None else _linear(evaluation)
         tried = can_try(evaluation)
         if not (tried or max_exposed):
             reached = [stage for stage in reached if _could_hold(evaluation, stage)]
@@ -95,29 +114,60 @@ class PublicPages:
         if max_bits is not None:
             reached = [
                 Stage(stage.bare, tuple(page for page in stage.richer if fits(page)))
-                for fits in [_within(evaluation, max_bits, count)]
+                for fits in [_within(evaluation, max_bits, count, table)]
                 for stage in reached
                 if fits(stage.bare)
             ]
         pages = [page for stage in reached for page in stage.pages]
         every = EveryLabeling(evaluation, pages) if tried else None
-        return cls(evaluation, limits, max_bits, tuple(reached), count, every)
+        return cls(evaluation, limits, max_bits, tuple(reached), count, every, table)
 
     def passing(self) -> Iterator[tuple[Coarseness, Proof]]:
-        """Yield the pages that pass, the finest first; if all labelings are tried, the chosen."""
-        if self.every is not None:
-            chosen = self.every.chosen(self.limits)
-            yield from () if chosen is None else (chosen,)
-        else:
+        """Yield the pages that pass, the finest first.
+
+        If all labelings are tried, the first page is the chosen page. A ledger may refuse that page
+        and accept a coarser page, which passes by its numbers alone.
+        """
+        for page, proof in self._passing_alone():
+            judged_page = self._with_ledger(page, proof)
+            if judged_page.holds:
+                yield page, judged_page
+
+    def _passing_alone(self) -> Iterator[tuple[Coarseness, Proof]]:
+        if self.every is None:
             yield from ((page, proof) for page, proof in self._judged() if proof is not None)
+            return
+        chosen = self.every.chosen(self.limits)
+        if chosen is not None:
+            yield chosen
+        if chosen is not None and self.ledger is not None:
+            after = self.every.choices.index(chosen[0]) + 1
+            coarser = self.every.choices[after:]
+            every = self.every.each(self.limits)
+            yield from ((page, proof) for page, proof in every if page in coarser)
 
     def each(self) -> Iterator[tuple[Coarseness, Proof]]:
         """Yield every page with its proof, whether it passes or not."""
         if self.every is not None:
-            yield from self.every.each(self.limits)
+            every: Iterable[tuple[Coarseness, Proof | None]] = self.every.each(self.limits)
         else:
             every = self._judged(always=True)
-            yield from ((page, proof) for page, proof in every if proof is not None)
+        for page, proof in every:
+            if proof is not None:
+                yield page, self._with_ledger(page, proof, always=True)
+
+    def _with_ledger(self, coarseness: Coarseness, proof: Proof, *, always: bool = False) -> Proof:
+        if self.ledger is None:
+            return proof
+        page = Candidate(self.evaluation, coarseness)
+        return replace(proof, together=self.ledger.together(page, self.limits, always=always))
+
+    def recorded(self, coarseness: Coarseness, page: Answer) -> bool:
+        """Record a page in the ledger; False if the ledger has changed since it was read."""
+        if self.ledger is None:
+            return True
+        bits = sum(bits for _, bits in page.basis.forms)
+        return self.ledger.add(Candidate(self.evaluation, coarseness), bits)
 
     def _judged(self, *, always: bool = False) -> Iterator[tuple[Coarseness, Proof | None]]:
         """Yield the pages of each stage whose barest page holds.
@@ -168,7 +218,12 @@ def _none_holds(ladder: PublicPages) -> ExposedError:
     if max_bits is not None:
         kept += f", and reveals at most {max_bits:g} bits on average"
     why, fix = "", "evaluate fewer scores or more rows, or allow more with max_exposed="
-    if ladder.stages and ladder.every is None:
+    if ladder.ledger is not None and ladder.ledger.earlier and ladder.stages:
+        page = Candidate(evaluation, ladder.stages[-1].bare)
+        together = ladder.ledger.together(page, limits, always=True)
+        assert together is not None
+        why = f"; of its coarsest page, {together.clause}"
+    if ladder.stages and ladder.every is None and not why:
         likely = likelihood(Candidate(evaluation, ladder.stages[-1].bare), None)
         assert likely is not None
         sizes = evaluation.parts[0].sizes
@@ -199,6 +254,15 @@ def _stages(evaluation: EvaluationNumbers) -> list[Stage]:
     )
 
 
+def _linear(evaluation: EvaluationNumbers) -> list[Stage]:
+    """Return the pages for a ledger: without segments, comparisons and requested intervals."""
+    return [
+        Stage(stage.bare, (replace(stage.bare, curve=1), replace(stage.bare, curve=2)))
+        for stage in _stages(evaluation)
+        if not stage.bare.segments
+    ]
+
+
 def _could_hold(evaluation: EvaluationNumbers, stage: Stage) -> bool:
     """Return whether the values alone leave enough unknown for scores that rank at random.
 
@@ -215,12 +279,13 @@ def _could_hold(evaluation: EvaluationNumbers, stage: Stage) -> bool:
 
 
 def _within(
-    evaluation: EvaluationNumbers, max_bits: float, pages: int
+    evaluation: EvaluationNumbers, max_bits: float, pages: int, table: TableInLedger | None
 ) -> Callable[[Coarseness], bool]:
     before = label_bits_of(evaluation)
 
     def fits(coarseness: Coarseness) -> bool:
         most = sum(bits for _, bits in without_audit(evaluation, coarseness).forms)
-        return min(before, most + math.log2(pages)) <= max_bits
+        spent = 0.0 if table is None else table.spent(Candidate(evaluation, coarseness))
+        return min(before, most + math.log2(pages)) + spent <= max_bits
 
     return fits

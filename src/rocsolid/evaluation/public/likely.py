@@ -60,10 +60,10 @@ def label_model(page: Candidate) -> LabelModel:
     """
     lines, curved, unit = list(_lines(page)), list(_curved(page)), page.unit
     if not curved:
-        return _of_lines(lines, unit)
+        return model_of_lines(lines, unit)
     share = np.full(len(unit), lines[0][1] / len(unit))
     for round_ in range(_ROUNDS):
-        model = _of_lines([*lines, *(measure.tangent(share) for measure in curved)], unit)
+        model = model_of_lines([*lines, *(measure.tangent(share) for measure in curved)], unit)
         nearest = np.searchsorted(model.units, np.arange(unit.max() + 1), side="right") - 1
         fitted = model.probability[np.maximum(nearest, 0)][unit]
         share += (fitted - share) * (1.0 if round_ == _ROUNDS - 1 else _DAMPED)
@@ -100,7 +100,8 @@ def _curved(page: Candidate) -> Iterator[_Curved]:
         yield _Curved(scored, blocks, area, result.value - half, result.value + half)
 
 
-def _of_lines(rows: list[Line], unit: NDArray[np.intp]) -> LabelModel:
+def model_of_lines(rows: list[Line], unit: NDArray[np.intp]) -> LabelModel:
+    """Fit the model to sums over positive rows; the first line counts the positives."""
     weights = np.array([line for line, _, _ in rows])
     low, high = (np.array([line[at] for line in rows], dtype=np.float64) for at in (1, 2))
     units = int(unit.max()) + 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from os import PathLike
 from typing import Annotated, Any, Literal
 
 from rocsolid.answer.answer import Answer, AnswerKind
@@ -14,6 +15,7 @@ from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR
 from rocsolid.evaluation.public.ladder import PublicPages
 from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import NAMES
+from rocsolid.evaluation.public.table_in_ledger import names_of_rows
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.text import Cells
 from rocsolid.results.json_schema import Count
@@ -86,7 +88,22 @@ class Offers:
                 "there is no such page", where="choose", value=number,
                 fix=f"use a number from 1 to {len(self.pages)}",
             )  # fmt: skip
-        return self.ladder.page(*self.pages[page_number - 1])
+        coarseness, proof = self.pages[page_number - 1]
+        page = self.ladder.page(coarseness, proof)
+        if self.ladder.ledger is not None:
+            if not proof.holds:
+                raise ExposedError(
+                    "the page does not pass, and a ledger records only pages that pass",
+                    where="choose", value=page_number,
+                    fix="choose a page that passes, or allow more with max_posterior= or "
+                    "max_exposed=",
+                )  # fmt: skip
+            if not self.ladder.recorded(coarseness, page):
+                raise InputError(
+                    "another page was recorded in the ledger after this list was made",
+                    where="choose", value=page_number, fix="list the pages again",
+                )  # fmt: skip
+        return page
 
 
 def publish(
@@ -95,6 +112,8 @@ def publish(
     max_exposed: int = 0,
     max_posterior: float = MAX_POSTERIOR,
     max_bits: float | None = None,
+    ledger: str | PathLike[str] | None = None,
+    id: str | None = None,
     **keywords: Any,
 ) -> Answer:
     """List the pages of a table that may be published, and the information that each reveals.
@@ -104,6 +123,11 @@ def publish(
     ``max_exposed`` labels are certain or likelier than ``max_posterior``, and which reveals at most
     ``max_bits`` on average. ``page(number)`` is the public answer of a page, the best page by
     default. The list depends on the labels and is private.
+
+    ``ledger`` is the file of a ledger, which starts as an empty file, and ``id`` the column that
+    names the rows. Each page is then judged together with all earlier publications in the ledger
+    about these rows, whose bits count too. ``page`` records the page before it returns, and refuses
+    a page that does not pass.
 
     >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
     >>> answer = publish(table, label="y", scores="s")
@@ -121,15 +145,17 @@ def publish(
             "this answer has no public form", where=evaluation.source,
             fix="leave out qid, fold, across and within: values of a table can be published",
         )  # fmt: skip
-    return offers_of(evaluation.basis, max_exposed, max_posterior, max_bits)
+    names = None if id is None else names_of_rows(data, id)
+    return offers_of(evaluation.basis, max_exposed, max_posterior, max_bits, ledger, names)
 
 
 def offers_of(
-    evaluation: Any, max_exposed: int, max_posterior: float, max_bits: float | None
-) -> Answer:
-    ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits)
+    evaluation: Any, max_exposed: int, max_posterior: float, max_bits: float | None,
+    ledger: str | PathLike[str] | None = None, names: Any = None,
+) -> Answer:  # fmt: skip
+    ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits, ledger, names)
     pages = tuple(ladder.each())
-    if ladder.every is None:
+    if ladder.every is None or ladder.ledger is not None:
         best = next((number for number, (_, proof) in enumerate(pages, 1) if proof.holds), None)
     else:
         chosen = next(ladder.passing(), None)
@@ -150,7 +176,8 @@ def _offer(
     ladder: PublicPages, number: int, coarseness: Coarseness, proof: Proof, *, passes: bool
 ) -> Offer:
     page = ladder.page(coarseness, proof).basis
-    results = page.overall
+    results, together = page.overall, proof.together
+    likeliest, known = proof.worst
     return Offer(
         number=number,
         scores=tuple(dict.fromkeys(result.score for result in results)),
@@ -159,9 +186,9 @@ def _offer(
         segments=len({str(result.by) for result in page.results if result.by is not None}),
         compared=bool(page.pairs),
         interval=coarseness.limits,
-        certain=proof.exposed,
-        likeliest=proof.likeliest,
-        known=proof.posterior,
+        certain=max(proof.exposed, 0 if together is None else together.exposed),
+        likeliest=likeliest,
+        known=known,
         bits=sum(bits for _, bits in page.forms),
         passes=passes,
     )
@@ -215,7 +242,7 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
     return (f"Page {best} of {len(offers)} is the finest that passes. {may}",)
 
 
-def _publish(answer: Answer, *limits: float | None) -> Answer:  # noqa: ARG001
+def _publish(answer: Answer, **how: Any) -> Answer:  # noqa: ARG001
     page: Answer = answer.basis.page()
     return page
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from rocsolid.answer.answer import Answer, AnswerKind
 from rocsolid.answer.card import card_of_entries
@@ -82,7 +82,7 @@ def _card(answer: Answer) -> Card:
     return replace(card, exact=False)
 
 
-def _publish(answer: Answer, *limits: float | None) -> NoReturn:  # noqa: ARG001
+def _publish(answer: Answer, **how: Any) -> NoReturn:  # noqa: ARG001
     raise InputError(
         "this answer is already public", where=answer.source,
         fix="call public() on the private answer for other limits, or to_html() on this one",

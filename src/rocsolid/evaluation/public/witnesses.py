@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,7 +15,7 @@ from rocsolid.evaluation.public.many_pages import RankedRows, limits_stay
 from rocsolid.evaluation.public.relabelled import label_units, labels_of
 from rocsolid.evaluation.public.segments import RoundedResult, from_sizes
 from rocsolid.intervals.calibrated.auto import METHODS
-from rocsolid.leaks.gaussian import units_of
+from rocsolid.leaks.gaussian import LabelUnits, units_of
 from rocsolid.results.interval import VALUE
 
 _BOOLS = NDArray[np.bool_]
@@ -40,29 +42,60 @@ def uncovered(page: Candidate, allowed: int) -> int:
     starts from the true labels and repeatedly exchanges the labels of a positive and a negative,
     so that AUCs, curves and class sizes stay as published.
     """
-    return _Search(page).run(allowed)
+    inside = page.inside
+    units = label_units(inside)
+    units = units_of(inside.n_rows) if units is None else units
+    truth, present = (_by_unit(units, of) for of in labels_of(inside))
+    limits = calibrated_limits(page) if page.coarseness.limits else []
+
+    def keeps_limits(labels: _BOOLS) -> _BOOLS:
+        return keeps(limits, labels[:, units.of], inside.options)
+
+    def same(labels: _BOOLS) -> bool:
+        try:
+            return page.relabelled(labels[units.of]).text == page.text
+        except RocsolidError:  # these labels have no page
+            return False
+
+    cells = inside.n_rows * len(inside.parts)
+    search = Search(lines(page).of_units(units), units.rows, truth, present, keeps_limits, same)
+    return int(search.run(allowed, cells).sum())
 
 
-class _Search:
-    def __init__(self, page: Candidate) -> None:
-        self.page, inside = page, page.inside
-        units = label_units(inside)
-        self.units = units_of(inside.n_rows) if units is None else units
-        self.truth, self.present = (self._by_unit(of) for of in labels_of(inside))
-        self.lines: Lines = lines(page).of_units(self.units)
-        self.limits = calibrated_limits(page) if page.coarseness.limits else []
-        self.alike = bool((self.units.rows == self.units.rows[0]).all())
+def _by_unit(units: LabelUnits, of: _BOOLS) -> _BOOLS:
+    return np.asarray(np.bincount(units.of, of, len(units)) > 0)
+
+
+class Search:
+    """A search for labelings of units that satisfy linear constraints and a further check.
+
+    ``kind`` is equal for units that can exchange their labels without a change of the class sizes.
+    ``keeps`` checks many labelings roughly, and ``same`` proves that one labeling fits.
+    """
+
+    def __init__(
+        self,
+        constraints: Lines,
+        kind: NDArray[np.int64],
+        truth: _BOOLS,
+        present: _BOOLS,
+        keeps: Callable[[_BOOLS], _BOOLS],
+        same: Callable[[_BOOLS], bool],
+    ) -> None:
+        self.lines, self.kind, self.truth, self.present = constraints, kind, truth, present
+        self.keeps, self.same = keeps, same
+        self.alike = bool((kind == kind[0]).all())
         self.random = np.random.default_rng(0)
         self.open = self.present.copy()
         self.tried = np.zeros(len(self.truth))
-        cells = max(1, inside.n_rows * len(inside.parts))
-        self.pages = int(np.clip(_WORK // cells, *_PAGES))
-        self.steps = int(np.clip(_STATES // len(self.units), 20, _STEPS))
-        self.pairs = int(np.clip(_CELLS // len(self.lines.low), 64, _PAIRS))
+        self.steps = int(np.clip(_STATES // len(kind), 20, _STEPS))
+        self.pairs = int(np.clip(_CELLS // len(constraints.low), 64, _PAIRS))
 
-    def run(self, allowed: int) -> int:
+    def run(self, allowed: int, cells: int) -> _BOOLS:
+        """Return the units without another label, after checks of tables with so many cells."""
+        self.pages = pages = int(np.clip(_WORK // max(1, cells), *_PAGES))
         last, barren = self.truth, 0
-        left, pages = [int(self.open.sum())], self.pages
+        left = [int(self.open.sum())]
         while left[-1] > allowed and barren < _PATIENCE and self.pages > 0:
             start = self.truth if self.random.random() < 0.5 else last
             labels = self._first_that_holds(self._walk(start))
@@ -79,14 +112,13 @@ class _Search:
             pace = (left[0] - left[-1]) / (pages - self.pages)
             if len(left) > _SLOW and left[-1] - allowed > 2 * pace * self.pages:
                 break  # the last rows are the hardest, so the search would not finish
-        return left[-1]
+        return self.open
 
     def _first_that_holds(self, states: list[_BOOLS]) -> _BOOLS | None:
         if not states:
             return None
         labels = np.array(states)
-        good = keeps(self.limits, labels[:, self.units.of], self.page.inside.options)
-        gains = ((labels != self.truth) & self.open).sum(axis=1) * good
+        gains = ((labels != self.truth) & self.open).sum(axis=1) * self.keeps(labels)
         some = np.flatnonzero(gains)
         if not len(some):
             return None
@@ -96,18 +128,9 @@ class _Search:
         )  # fmt: skip
         for at in tried:
             self.pages -= 1
-            if self._same(labels[at]):
+            if self.same(labels[at]):
                 return np.asarray(labels[at])
         return None
-
-    def _same(self, labels: _BOOLS) -> bool:
-        try:
-            return self.page.relabelled(labels[self.units.of]).text == self.page.text
-        except RocsolidError:  # these labels have no page
-            return False
-
-    def _by_unit(self, of: _BOOLS) -> _BOOLS:
-        return np.asarray(np.bincount(self.units.of, of, len(self.units)) > 0)
 
     def _solved(self) -> list[_BOOLS]:
         """Find a labeling that changes one open unit and keeps the page's linear numbers, by
@@ -181,12 +204,12 @@ class _Search:
     def _exchanges(
         self, labels: _BOOLS, free: _BOOLS
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
-        """Return positives and negatives to exchange, with equal numbers of rows."""
+        """Return positives and negatives of the same kind to exchange."""
         exchanges = self._any_exchanges(labels, free)
         if exchanges is None or self.alike:
             return exchanges
         down, up = exchanges
-        even = self.units.rows[down] == self.units.rows[up]
+        even = self.kind[down] == self.kind[up]
         return (down[even], up[even]) if even.any() else None
 
     def _any_exchanges(

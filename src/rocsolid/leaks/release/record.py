@@ -207,14 +207,14 @@ def _for_postgresql(statement: str) -> str:
     return statement.replace("?", "%s")
 
 
-def check_is_there(name: str) -> None:
+_MADE_BY = "`rocsolid board init` makes a board, and Ledger.create a ledger"
+
+
+def check_is_there(name: str, made_by: str = _MADE_BY) -> None:
     """Refuse a path without a ledger, so that a mistyped path never creates a file."""
     if name == MEMORY or not (is_address(name) or Path(name).is_file()):
         raise InputError(
-            "there is no such ledger",
-            where="path",
-            value=name,
-            fix="check the path; `rocsolid board init` makes a board, and Ledger.create a ledger",
+            "there is no such ledger", where="path", value=name, fix=f"check the path; {made_by}"
         )
 
 
@@ -269,7 +269,9 @@ class Record:
             for statement in _SCHEMA.split(";"):
                 self._db.execute(statement)
             self._db.execute(
-                "INSERT INTO ledger VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0, ?)", *fixed, _first(fixed)
+                "INSERT INTO ledger VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0, ?)",
+                *fixed,
+                chain_start(fixed),
             )
             if beside is not None:
                 beside(self._db)
@@ -359,7 +361,7 @@ class Record:
             f"INSERT INTO releases ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *row
         )
         self._db.execute(
-            "UPDATE ledger SET releases = ?, all_hash = ?", count + 1, _next(before, row)
+            "UPDATE ledger SET releases = ?, all_hash = ?", count + 1, chain_next(before, row)
         )
 
     def _chained(self) -> bool:
@@ -367,26 +369,30 @@ class Record:
         if len(ledgers) != 1:
             return False
         fixed = ledgers[0]
-        running, count = _first(fixed), 0
+        running, count = chain_start(fixed), 0
         for row in self._db.execute(f"SELECT {_COLUMNS} FROM releases ORDER BY id"):
-            running, count = _next(running, row), count + 1
+            running, count = chain_next(running, row), count + 1
         last = self._db.execute("SELECT releases, all_hash FROM ledger")[0]
         return bool(last == (count, running))
 
     def _refused(self, why: str) -> InputError:
-        return InputError(
-            f"this is not a whole ledger: {why}",
-            where="path",
-            value=self._db.shown,
-            fix="open the original, or a copy that was made while nothing was written to it",
-        )
+        return not_whole(self._db, why)
 
 
-def _first(fixed: tuple[object, ...]) -> str:
+def not_whole(db: Database, why: str) -> InputError:
+    return InputError(
+        f"this is not a whole ledger: {why}",
+        where="path",
+        value=db.shown,
+        fix="open the original, or a copy that was made while nothing was written to it",
+    )
+
+
+def chain_start(fixed: tuple[object, ...]) -> str:
     """Return the first hash of the chain, over the fixed settings of the ledger."""
     plain = [part.hex() if isinstance(part, bytes) else part for part in fixed]
     return hashlib.sha256(json.dumps(plain).encode()).hexdigest()
 
 
-def _next(before: str, row: tuple[object, ...]) -> str:
+def chain_next(before: str, row: tuple[object, ...]) -> str:
     return hashlib.sha256(json.dumps([before, *row]).encode()).hexdigest()

@@ -1,0 +1,150 @@
+"""A table whose rows have names, and the earlier publications about them in a ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid import parts
+from rocsolid.errors import InputError
+from rocsolid.evaluation.public.candidate import Candidate
+from rocsolid.evaluation.public.exact_readers import rank_sums
+from rocsolid.evaluation.public.exposure_limits import JointExposure, Limits
+from rocsolid.evaluation.public.lines import curve_lines, size_lines
+from rocsolid.evaluation.public.relabelled import labels_of, unit_of_row
+from rocsolid.evaluation.public.together import judged_together, related
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers
+from rocsolid.inputs.row_ids import row_ids
+from rocsolid.inputs.tables import read_table
+from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.release.publications import Publication, Publications
+from rocsolid.leaks.release.statements import Statements
+
+_FLOATS = NDArray[np.float64]
+_INTS = NDArray[np.int64]
+
+
+def names_of_rows(data: Any, column: str) -> Any:
+    """Read the column that names the rows of a table."""
+    if isinstance(data, str) and data == "-":
+        raise InputError(
+            "standard input can be read only once, and the names of the rows are read separately",
+            where="id", value=column, fix="write the table to a file",
+        )  # fmt: skip
+    return read_table(data, keys=[column])[column]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableInLedger:
+    """The named rows of a table, and the ``earlier`` publications that are related to them.
+
+    ``unit`` is the unit of each name, ``labels`` the known label of each name, and ``count`` the
+    number of all publications in the ledger.
+    """
+
+    path: str | PathLike[str]
+    ids: tuple[bytes, ...]
+    unit: _INTS
+    labels: dict[bytes, bool]
+    earlier: tuple[Publication, ...]
+    count: int
+
+    @classmethod
+    def open(
+        cls, path: str | PathLike[str], names: Any, evaluation: EvaluationNumbers
+    ) -> TableInLedger:
+        _check(evaluation)
+        rows = _row_of_name(evaluation, names)
+        texts = row_ids(names, "id")
+        with Publications.open(path) as ledger:
+            hashed = ledger.named(texts[at] for at in np.flatnonzero(rows >= 0).tolist())
+            every = ledger.read()
+            answers = parts.publications(ledger)
+        rows = rows[rows >= 0]
+        unit = unit_of_row(evaluation)[rows].astype(np.int64)
+        labels, present = labels_of(evaluation)
+        known = {
+            name: bool(labels[row])
+            for name, row in zip(hashed, rows.tolist(), strict=True)
+            if present[row]
+        }
+        return cls(path, hashed, unit, known, related(hashed, [*answers, *every]), len(every))
+
+    def statements(self, page: Candidate) -> Statements:
+        """Return the statements of a page: class sizes, AUCs and curves."""
+        units = int(page.unit.max()) + 1
+        lines = list(_lines(page))
+        weights = [np.bincount(page.unit, line, units) for line, _, _ in lines]
+        ends = np.array([ends for _, *ends in lines], dtype=np.int64)
+        return Statements.of(
+            self.ids, self.unit, np.rint(weights).astype(np.int64), ends[:, 0], ends[:, 1]
+        )
+
+    def together(
+        self, page: Candidate, limits: Limits, *, always: bool = False
+    ) -> JointExposure | None:
+        stated = self.statements(page)
+        return judged_together(stated, self.labels, self.earlier, limits, always=always)
+
+    def spent(self, page: Candidate) -> float:
+        """Return the bits of the earlier publications, without one that equals the page."""
+        content = self.statements(page).to_bytes()
+        others = (one for one in self.earlier if one.statements.to_bytes() != content)
+        return sum(publication.bits for publication in others)
+
+    def add(self, page: Candidate, bits: float) -> bool:
+        """Store the page; return False if the ledger has other publications than were judged."""
+        with Publications.open(self.path) as ledger:
+            return ledger.add(self.statements(page), bits, self.count)
+
+
+def _lines(page: Candidate) -> Iterator[tuple[_FLOATS, float, float]]:
+    """Yield the class sizes of the first score and its AUC, and then all other numbers."""
+    first, *sizes = size_lines(page.inside)
+    yield first
+    for scored in page.inside.by_score:
+        allowed = rank_sums(page.result(scored), *scored.sizes)
+        ranks = doubled_ranks(scored.in_memory.score).astype(np.float64)
+        yield scored.on_table(ranks), allowed[0], allowed[-1]
+    yield from sizes
+    yield from curve_lines(page)
+
+
+def _check(evaluation: EvaluationNumbers) -> None:
+    """Refuse pages with numbers that are not sums over labels."""
+    parts = evaluation.parts
+    if any(part.rows is None for part in parts):
+        what, fix = "an engine reduced the rows elsewhere", "evaluate the table in memory"
+    elif any(part.measure.name != "auc" for part in parts):
+        what, fix = "a measure is not the AUC", "publish the AUC with a ledger, without measures="
+    elif any(part.in_memory.weight is not None for part in parts):
+        what, fix = "the rows are weighted", "leave the weights out"
+    elif evaluation.options.interval != "auto":
+        what, fix = "an interval was requested", "leave interval= out"
+    else:
+        return
+    raise InputError(f"a ledger cannot judge this table: {what}", where=evaluation.source, fix=fix)
+
+
+def _row_of_name(evaluation: EvaluationNumbers, names: Any) -> NDArray[np.intp]:
+    """Return a row of the table for each name; −1 for a row with frequency 0."""
+    copy_of = evaluation.copy_of
+    count = len(names)
+    if copy_of is None:
+        copy_of = np.arange(evaluation.n_rows)
+        fits = count == evaluation.n_rows
+    else:
+        fits = count > int(copy_of.max())
+    if not fits:
+        raise InputError(
+            "each row of the table needs one name", where="id", value=count,
+            fix="give the column that names the rows, such as an admission number",
+        )  # fmt: skip
+    rows = np.full(count, -1, dtype=np.intp)
+    rows[copy_of] = np.arange(len(copy_of))
+    return rows

@@ -1,0 +1,294 @@
+"""The labels that a reader of all publications in a ledger can infer, by row identity."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.evaluation.public.draws import sampled
+from rocsolid.evaluation.public.exposure_limits import JointExposure, Known, Limits, rounded_up
+from rocsolid.evaluation.public.likely import LabelModel, model_of_lines
+from rocsolid.evaluation.public.lines import Lines
+from rocsolid.evaluation.public.witnesses import Search
+from rocsolid.leaks.curve_exposure import RankedUnits, curve_exposure
+from rocsolid.leaks.evidence import Line
+from rocsolid.leaks.lattice import system
+from rocsolid.leaks.posterior import search_labelings
+from rocsolid.leaks.release.publications import Publication
+from rocsolid.leaks.release.statements import Statements
+
+_BOOLS = NDArray[np.bool_]
+_FLOATS = NDArray[np.float64]
+_INTS = NDArray[np.int64]
+
+_LISTED = 30  # units whose labelings are all examined
+_LABELINGS = 1_000_000  # partial labelings that such a search examines
+_CELLS = 10_000_000  # the largest product of units and lines
+_NODES = 20_000  # nodes in the search for labels of rows that left the table
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """The statements of several publications as constraints on the labels of common units.
+
+    ``unit`` is the unit of each named row. ``sizes`` has a line for each publication, which counts
+    the positive rows. The last publication's lines are ``sizes[-1]`` and ``ranks``, if it has one.
+    """
+
+    unit: Mapping[bytes, int]
+    weights: _INTS
+    low: _INTS
+    high: _INTS
+    sizes: _INTS
+    ranks: _INTS | None
+    n_pos: int
+
+    @classmethod
+    def of(cls, stated: Sequence[Statements]) -> Joined:
+        unit, columns = _common_units(stated)
+        count = max(unit.values()) + 1
+        spread = []
+        for page, column in zip(stated, columns, strict=True):
+            weights = np.zeros((count, len(page.low)), dtype=np.int64)
+            np.add.at(weights, column, page.weights.T)
+            spread.append(weights.T)
+        sizes = np.array([weights[0] for weights in spread])
+        last = spread[-1]
+        lines, line = np.unique(np.concatenate(spread), axis=0, return_inverse=True)
+        low = np.full(len(lines), np.iinfo(np.int64).min)
+        high = np.full(len(lines), np.iinfo(np.int64).max)
+        np.maximum.at(low, line.reshape(-1), np.concatenate([page.low for page in stated]))
+        np.minimum.at(high, line.reshape(-1), np.concatenate([page.high for page in stated]))
+        ranks = last[1] if len(last) > 1 else None
+        return cls(unit, lines, low, high, sizes, ranks, int(stated[-1].low[0]))
+
+    def fits(self, labels: _BOOLS) -> _BOOLS:
+        """Return which labelings, one per row, satisfy every statement."""
+        sums = labels.astype(np.float64) @ self.weights.T.astype(np.float64)
+        return np.asarray(((sums >= self.low) & (sums <= self.high)).all(axis=1))
+
+    @cached_property
+    def order(self) -> NDArray[np.intp]:
+        """The units of the last publication from its highest score down, then all others."""
+        size = self.sizes[-1]
+        ranks = size if self.ranks is None else self.ranks
+        mean = np.where(size > 0, ranks / np.maximum(size, 1), -np.inf)
+        return np.argsort(-mean, kind="stable")
+
+    def cuts(self) -> Iterator[tuple[int, int]]:
+        """Yield the lines that count the positive rows in the first units of `order`, each with
+        this number of units.
+        """
+        size = self.sizes[-1]
+        for line, weights in enumerate(self.weights):
+            first = int(np.count_nonzero(weights))
+            among = self.order[:first]
+            if (weights[among] == size[among]).all() and (size[among] > 0).all():
+                yield line, first
+
+    def by_order(self) -> RankedUnits | None:
+        """Return the question for an exact count, if all lines are about one ranking."""
+        size = self.sizes[-1]
+        cuts = dict(self.cuts())
+        others = [line for line in range(len(self.low)) if line not in cuts]
+        if len(others) > 1 or (size == 0).any():
+            return None
+        ranked = others[0] if others else next(line for line in cuts if cuts[line] == len(size))
+        targets = {self.n_pos: range(int(self.low[ranked]), int(self.high[ranked]) + 1)}
+        bins = {first: (int(self.low[line]), int(self.high[line])) for line, first in cuts.items()}
+        weights = self.weights[ranked][self.order]
+        if (weights < 0).any():
+            return None
+        return RankedUnits(size[self.order], weights, targets, bins)
+
+
+def judged_together(
+    page: Statements,
+    labels: Mapping[bytes, bool],
+    earlier: Sequence[Publication],
+    limits: Limits,
+    *,
+    always: bool = False,
+) -> JointExposure | None:
+    """Judge a page with the earlier publications about its rows; None if there are none.
+
+    ``labels`` are the labels of the page's rows. If too many labels could be certain, the
+    probabilities are computed only with ``always``.
+    """
+    if not earlier:
+        return None
+    joined = Joined.of([*(publication.statements for publication in earlier), page])
+    if joined.weights.size > _CELLS:
+        raise InputError(
+            "these publications have too many rows and numbers to be judged together",
+            where="the ledger", value=joined.weights.size,
+            fix=f"publish fewer scores; at most {_CELLS:,} rows times numbers",
+        )  # fmt: skip
+    truth = _completed(joined, labels)
+    how: Known
+    exact, how = _counted(joined), "exact"
+    if exact is not None:
+        surest = np.maximum(exact, 1.0 - exact)
+        exposed = int((surest == 1.0).sum())
+    else:
+        open_units = _search(joined, truth).run(limits.exposed, joined.weights.size)
+        if always or open_units.sum() <= limits.exposed:
+            surest, how, covered = _estimated(joined, limits)
+            exposed = int((open_units & ~covered).sum())
+        else:
+            surest, how, exposed = np.ones(len(truth)), "independent", int(open_units.sum())
+    bits = sum(publication.bits for publication in earlier)
+    return JointExposure(
+        len(earlier), len(truth), bits, exposed, int(limits.above(surest).sum()),
+        rounded_up(float(surest.max())), how,
+    )  # fmt: skip
+
+
+def related(ids: Collection[bytes], earlier: Sequence[Publication]) -> tuple[Publication, ...]:
+    """Return the publications about these rows, or about rows of such a publication, and so on."""
+    reached, chosen = set(ids), set[int]()
+    while True:
+        new = [
+            number for number, publication in enumerate(earlier)
+            if number not in chosen and not reached.isdisjoint(publication.statements.ids)
+        ]  # fmt: skip
+        if not new:
+            return tuple(earlier[number] for number in sorted(chosen))
+        chosen.update(new)
+        reached.update(*(earlier[number].statements.ids for number in new))
+
+
+def _common_units(stated: Sequence[Statements]) -> tuple[dict[bytes, int], list[NDArray[np.intp]]]:
+    """Return the unit of each row, and for each publication the unit of each of its columns.
+
+    Rows that share a label in one publication share it in all of them.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    node = {row: number for number, row in enumerate({row: 0 for s in stated for row in s.ids})}
+    rows, columns, starts = [], [], []
+    end = len(node)
+    for page in stated:
+        rows.append(np.array([node[row] for row in page.ids], dtype=np.intp))
+        columns.append(page.unit + end)
+        starts.append(end)
+        end += page.weights.shape[1]
+    i, j = np.concatenate(rows), np.concatenate(columns)
+    graph = coo_array((np.ones(len(i), dtype=bool), (i, j)), shape=(end, end))
+    unit = connected_components(graph, directed=False)[1].astype(np.intp)
+    of_columns = np.split(unit, starts)[1:]
+    return {row: int(unit[number]) for row, number in node.items()}, of_columns
+
+
+def _completed(joined: Joined, labels: Mapping[bytes, bool]) -> _BOOLS:
+    """Return a labeling that fits all publications and has the labels of the page's rows."""
+    truth = np.zeros(joined.weights.shape[1], dtype=bool)
+    known = truth.copy()
+    for row, label in labels.items():
+        unit = joined.unit[row]
+        known[unit], truth[unit] = True, label  # the check below notices rows that disagree
+    free = np.flatnonzero(~known)
+    if len(free):
+        from scipy.optimize import Bounds, LinearConstraint, milp
+
+        base = joined.weights @ truth
+        weights = joined.weights[:, free].astype(np.float64)
+        scale = np.abs(weights).max(axis=1) + 1e-300
+        used = scale > 0.5
+        solution = milp(
+            np.zeros(len(free)),
+            integrality=np.ones(len(free)),
+            bounds=Bounds(0, 1),
+            constraints=LinearConstraint(
+                weights[used] / scale[used, None],
+                (joined.low - base)[used] / scale[used],
+                (joined.high - base)[used] / scale[used],
+            ),
+            options={"node_limit": _NODES},
+        )
+        if solution.x is not None:
+            truth[free] = np.rint(solution.x).astype(bool)
+    if not joined.fits(truth[None, :])[0]:
+        raise _changed()
+    return truth
+
+
+def _changed() -> InputError:
+    return InputError(
+        "no labels were found that agree with this table and with its earlier publications",
+        where="the ledger",
+        fix="check that the labels, the scores and the column of row names are those of the "
+        "earlier publications; corrected labels need a new ledger",
+    )
+
+
+def _estimated(joined: Joined, limits: Limits) -> tuple[_FLOATS, Known, _BOOLS]:
+    """Return the probability of each unit's likelier label, its type, and the units that have
+    either label in a sampled labeling.
+    """
+    model = _model(joined)
+    far = 0.5 + limits.posterior / 2
+    none = np.zeros(len(model.probability), dtype=bool)
+    if int((model.surest > far).sum()) <= limits.exposed:
+        size = joined.sizes[-1].astype(np.intp)
+        passed = np.cumsum(size[joined.order])
+        bins = {
+            int(passed[first - 1]): (int(joined.low[line]), int(joined.high[line]))
+            for line, first in joined.cuts()
+        }
+        draws = sampled(
+            model, size, joined.n_pos, joined.order, bins, joined.fits, most=limits.posterior
+        )
+        if draws is not None:
+            return draws.posterior(None), "drawn", draws.covered
+    units = len(joined.weights[0])
+    nearest = np.clip(np.searchsorted(model.units, np.arange(units)), 0, len(model.units) - 1)
+    return model.surest[nearest], "independent", none[nearest]
+
+
+def _counted(joined: Joined) -> _FLOATS | None:
+    """Return P(label = 1) of each unit, if all labelings that fit can be counted."""
+    ranked = joined.by_order()
+    exposure = None if ranked is None else curve_exposure(ranked)
+    if exposure is not None:
+        share = np.zeros(len(joined.order))
+        share[joined.order] = exposure.probability
+        return share
+    none = np.zeros(joined.weights.shape[1], dtype=bool)
+    if len(none) > _LISTED:
+        return None
+    lines = zip(joined.weights, joined.low.tolist(), joined.high.tolist(), strict=True)
+    question = system([Line(*line) for line in lines], none, none)
+    if question is None:
+        raise _changed()
+    outcome = search_labelings(question, _LABELINGS)
+    if not (outcome.complete and outcome.count and outcome.positive is not None):
+        return None
+    return np.array([ways / outcome.count for ways in outcome.positive])
+
+
+def _model(joined: Joined) -> LabelModel:
+    size = joined.sizes[-1]
+    first = int(np.flatnonzero((joined.weights == size).all(axis=1))[0])
+    order = [first, *(line for line in range(len(joined.low)) if line != first)]
+    rows = [
+        (joined.weights[line].astype(np.float64), float(joined.low[line]), float(joined.high[line]))
+        for line in order
+    ]
+    return model_of_lines(rows, np.arange(len(size)))
+
+
+def _search(joined: Joined, truth: _BOOLS) -> Search:
+    constraints = Lines(
+        *(one.astype(np.float64) for one in (joined.weights, joined.low, joined.high))
+    )
+    kind = np.unique(joined.sizes, axis=1, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    present = np.ones(len(truth), dtype=bool)
+    # these constraints are all statements, so `joined.fits` is the proof
+    return Search(constraints, kind, truth, present, joined.fits, lambda _: True)
