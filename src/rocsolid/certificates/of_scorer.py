@@ -68,8 +68,7 @@ def certify(
     ``scorer`` is an object with ``decision_function``, ``predict_proba`` or ``predict`` (tried in
     this order), a function of X, or a column of scores, for which X may be omitted. The scorer must
     have been fitted without these rows. If it was chosen among K candidates *on* these rows, pass
-    ``candidates=K``: each candidate has (1 − ``level``)/K, so the choice adds ln K (`certify_grid`
-    does this for you).
+    ``candidates=K``, or use `certify_grid`: each candidate has (1 − ``level``)/K.
 
     ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
     ``rs.weights``, or with ``qid`` a measure of ranked lists such as "ndcg@10", whose mean over
