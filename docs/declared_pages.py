@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 import rocsolid as rs
@@ -93,16 +93,25 @@ def reproduced() -> str:
     )
 
 
-def json_fields() -> str:
-    """List every JSON field with its meanings, from the schemas that `rocsolid schema` prints."""
+def json_fields(elsewhere: Container[tuple[str, str]] = ()) -> str:
+    """List every JSON field with its meanings, from the schemas that `rocsolid schema` prints.
+
+    ``elsewhere`` contains the names and meanings that the page of results has.
+    """
     meanings: dict[str, list[str]] = {}
     for verb in DOCUMENTS | parts.documents():
         for name, field in _fields(schema_of(verb)):
             meaning = field.get("description", "")
             if meaning not in meanings.setdefault(name, []):
                 meanings[name].append(meaning)
-    rows = (f"| `{name}` | {_cell(' / '.join(meanings[name]))} |" for name in sorted(meanings))
-    return "\n".join(["\n## Fields\n", "| field | meaning |", "|---|---|", *rows]) + "\n"
+    own = {
+        name: [meaning for meaning in meanings[name] if (name, meaning) not in elsewhere]
+        for name in sorted(meanings)
+    }
+    rows = (f"| `{name}` | {_cell(' / '.join(texts))} |" for name, texts in own.items() if texts)
+    results = ", ".join(f"`{name}`" for name, texts in own.items() if not texts)
+    link = f"As the field of a [result](reference/results.md): {results}.\n" if results else ""
+    return "\n".join(["\n## Fields\n", link, "| field | meaning |", "|---|---|", *rows]) + "\n"
 
 
 def _fields(schema: Any) -> Iterator[tuple[str, Any]]:
