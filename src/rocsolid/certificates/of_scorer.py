@@ -272,7 +272,7 @@ class CertifiedGrid(Plain, Checked):
     """A certificate for each candidate; all hold at once with probability 1 − δ.
 
     ``best`` is the name of the candidate with the best lower limit (at a tie the larger value, then
-    the first). Its certificate holds although these rows chose it.
+    the first). The certificate of ``best`` holds although these rows chose the candidate.
     """
 
     certificates: Mapping[str, Certificate]
@@ -334,8 +334,8 @@ def certify_grid(
     Each scorer has (1 − ``level``)/K, so all K limits hold at once at the level (the union bound;
     with weights π = 1/K it is `rocsolid.theory.guarantees.occam_kl`). The choice adds ln K to the
     exponent. All candidates must have been fitted without these rows. ``candidates`` is for more
-    candidates than are listed: also count those that were evaluated on these rows and dropped. The
-    other keywords are those of `certify`.
+    candidates than are listed: also count those that were evaluated on these rows and dropped. All
+    further keywords are those of `certify`.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)

@@ -281,7 +281,7 @@ class Results(Sequence[Entry]):
         self._codes = codes
 
     def muting(self, codes: frozenset[str]) -> Results:
-        """The same results without the sentences of some checks."""
+        """Return the results without the sentences of some checks."""
         return Results(self._parts, self._segments, self._codes | codes)
 
     @cached_property

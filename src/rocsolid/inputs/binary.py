@@ -287,7 +287,7 @@ class BinaryRows:
         return len(self.positive)
 
     def copied(self) -> BinaryRows:
-        """The same rows in new arrays, for computations that run later."""
+        """Return the rows in new arrays, for computations that run later."""
         weight = None if self.weight is None else self.weight.copy()
         copy = replace(self, positive=self.positive.copy(), score=self.score.copy(), weight=weight)
         copy.kept.update(self.kept)
