@@ -157,7 +157,6 @@ class Drawn:
     neg_total: NDArray[Any]
 
     def first(self, resamples: int) -> Drawn:
-        """The first ``resamples`` resamples, or all."""
         if resamples >= self.pos.shape[1]:
             return self
         return Drawn(
