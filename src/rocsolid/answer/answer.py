@@ -99,7 +99,9 @@ class TextForms(Carded, Checked, ABC):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts about a table; ``label`` is the target, and ``design`` is that of `design_of`."""
+    """The facts about a table; ``label`` is the target, and ``design`` the result of
+    `design_of`.
+    """
 
     label: str
     rows: int

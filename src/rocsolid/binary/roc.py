@@ -70,7 +70,7 @@ class Roc(Carded):
 
     @property
     def positive_ranks(self) -> _FLOATS:
-        """For each positive, highest score first, the share of negatives that rank below.
+        """The share of negatives that rank below each positive, highest score first.
 
         Ties count half, so the mean of these ranks is exactly the AUC. Under weights the shares are
         by weight, with one rank for each distinct score of a positive.

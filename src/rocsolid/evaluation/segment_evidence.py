@@ -184,7 +184,7 @@ def _counts(one: Estimate | QueryEstimate) -> dict[str, int]:
 class Reduced:
     """An engine's summary of one score, which replaces its rows.
 
-    ``curve`` has a few thousand of its scores with their exact rates: enough to draw a curve.
+    ``curve`` has a few thousand scores with their exact rates, enough to draw a curve.
     """
 
     summary: BinarySummary

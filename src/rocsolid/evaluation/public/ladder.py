@@ -104,7 +104,9 @@ class PublicPages:
         return cls(evaluation, limits, max_bits, tuple(reached), count, every)
 
     def passing(self) -> Iterator[tuple[Coarseness, Proof]]:
-        """Yield the pages that pass, the finest first; if all labelings are tried, the chosen."""
+        """Yield the pages that pass, the finest first, or only the chosen page if all labelings are
+        tried.
+        """
         if self.every is not None:
             chosen = self.every.chosen(self.limits)
             yield from () if chosen is None else (chosen,)
