@@ -55,7 +55,7 @@ def lay_out(stage: Path) -> None:
     for page, text in reference_pages.pages().items():
         (stage / "reference" / f"{page}.md").write_text(text, "utf-8")
     _append(stage / "reference.md", reference_pages.overview())
-    _append(stage / "json.md", declared_pages.json_fields())
+    _append(stage / "json.md", declared_pages.json_fields(reference_pages.fields_of_results()))
     _append(stage / "study.md", declared_pages.reproduced())
     _append(stage / "study.md", declared_pages.statements())
     _append(stage / "theorems" / "index.md", declared_pages.differences())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -129,16 +129,25 @@ def _place(place: str) -> str:
     return f"[{place.partition('.md')[0].rpartition('/')[2]}]({place})"
 
 
-def json_fields() -> str:
-    """List every JSON field with its meanings, from the schemas that `rocsolid schema` prints."""
+def json_fields(elsewhere: Container[tuple[str, str]] = ()) -> str:
+    """List every JSON field with its meanings, from the schemas that `rocsolid schema` prints.
+
+    ``elsewhere`` contains the names and meanings that the page of results has.
+    """
     meanings: dict[str, list[str]] = {}
     for verb in DOCUMENTS | parts.documents():
         for name, field in _fields(schema_of(verb)):
             meaning = field.get("description", "")
             if meaning not in meanings.setdefault(name, []):
                 meanings[name].append(meaning)
-    rows = (f"| `{name}` | {_cell(' / '.join(meanings[name]))} |" for name in sorted(meanings))
-    return "\n".join(["\n## Fields\n", "| field | meaning |", "|---|---|", *rows]) + "\n"
+    own = {
+        name: [meaning for meaning in meanings[name] if (name, meaning) not in elsewhere]
+        for name in sorted(meanings)
+    }
+    rows = (f"| `{name}` | {_cell(' / '.join(texts))} |" for name, texts in own.items() if texts)
+    results = ", ".join(f"`{name}`" for name, texts in own.items() if not texts)
+    link = f"As the field of a [result](reference/results.md): {results}.\n" if results else ""
+    return "\n".join(["\n## Fields\n", link, "| field | meaning |", "|---|---|", *rows]) + "\n"
 
 
 def _fields(schema: Any) -> Iterator[tuple[str, Any]]:

@@ -399,6 +399,15 @@ def _members(path: str, cls: type, told: Told) -> str:
     return "\n".join(["", *lines, "", *blocks, "", also])
 
 
+def fields_of_results() -> set[tuple[str, str]]:
+    """The name and the meaning of each field that the page of results describes."""
+    return {
+        (one.name, _marked(cls, one.name, one.type)[1].removeprefix(". "))
+        for _, cls in sections()["results"][1]
+        for one in (dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ())
+    }
+
+
 def _is_made_by_hand(path: str) -> bool:
     return path.startswith("rs.") and ".results." not in path
 

@@ -90,7 +90,7 @@ def returned() -> dict[str, str]:
 
 
 def _place(module: str, name: str) -> str:
-    """The replacement of a name that a module lacks, or an empty text."""
+    """The replacement of a name that a module lacks, or an empty string."""
     if name.startswith("_"):
         return ""
     if name in returned() or name in _ALWAYS:

@@ -101,9 +101,8 @@ class TextForms(Carded, Checked, ABC):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts about a table.
-
-    ``label`` is the target, and ``grouping`` names the columns that group rows.
+    """The facts about a table; ``label`` is the target, and ``design`` the result of
+    `design_of`.
     """
 
     label: str
@@ -233,10 +232,11 @@ class Answer(TextForms, Framed):
         """Return a form for people who must not learn the labels, with an audit of what it reveals.
 
         The result is a new answer with rounded numbers, a coarse curve and an ``audit``, and
-        nothing else in any form. It is the finest answer that makes no more than ``max_exposed``
-        labels certain or likelier than ``max_posterior``, and that reveals at most ``max_bits``
-        about the labels on average; ``left_out`` lists what was withheld. If there is none,
-        `rocsolid.errors.ExposedError` is raised. The audit never claims that publishing is safe.
+        nothing else in any form. The result is the finest answer that makes no more than
+        ``max_exposed`` labels certain or likelier than ``max_posterior``, and that reveals at most
+        ``max_bits`` about the labels on average; ``left_out`` lists what was withheld. If there is
+        none, `rocsolid.errors.ExposedError` is raised. The audit never claims that publishing is
+        safe.
 
         ``ledger`` is the file of a ledger, which starts as an empty file, and ``id`` the name of
         each row. The answer must then pass together with all earlier answers in the ledger about

@@ -94,7 +94,6 @@ def card_of_entries(
 
 
 def kind_of_interval(valued: Any) -> str:
-    """The kind of interval of a value."""
     limits = valued.interval
     if limits.method == "none":
         return "No interval."

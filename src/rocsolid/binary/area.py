@@ -74,7 +74,6 @@ class Region:
 
     @property
     def maximum(self) -> float:
-        """The area of the box."""
         return (self.fpr[1] - self.fpr[0]) * (self.tpr[1] - self.tpr[0])
 
     @property

@@ -91,8 +91,8 @@ def influence(classes: SortedClasses, weight: Weight) -> Variance:
 
     A positive at x contributes the average of K over the negatives' share [F̂₀(x−), F̂₀(x)]. Mass
     at a negative y raises this share for every positive above, each by (1/m)·W(F̂₀(xᵢ)), and for
-    tied positives in proportion to the raised part of the segment. So no slope of the curve must be
-    estimated. W ≡ 1 gives DeLong's variance.
+    tied positives in proportion to the raised part of the segment. Therefore no slope of the curve
+    must be estimated. W ≡ 1 gives DeLong's variance.
 
     >>> from rocsolid.weights import step
     >>> v = influence(SortedClasses(np.array([1.0, 2.0, 5.0]), np.array([0.0, 3.0])), step(0, 1))

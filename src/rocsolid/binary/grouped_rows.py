@@ -76,7 +76,6 @@ class GroupedRows:
 
     @property
     def left_out(self) -> list[int]:
-        """The groups that are not included."""
         return np.flatnonzero(self._place[0] < 0).tolist()
 
     @cached_property

@@ -233,7 +233,6 @@ def multiclass_auc(
 def multiclass_estimate(
     data: ClassRows, scheme: Scheme, average: Average, options: Options
 ) -> MulticlassEstimate:
-    """`multiclass_auc` for validated rows."""
     parts = problems(data, scheme, average)
     summaries = [problem.summary(data) for problem in parts]
     each = {

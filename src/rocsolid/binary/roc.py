@@ -70,7 +70,7 @@ class Roc(Carded):
 
     @property
     def positive_ranks(self) -> _FLOATS:
-        """For each positive, highest score first, the share of negatives that rank below.
+        """The share of negatives that rank below each positive, highest score first.
 
         Ties count half, so the mean of these ranks is exactly the AUC. Under weights the shares are
         by weight, with one rank for each distinct score of a positive.
@@ -164,8 +164,8 @@ class Roc(Carded):
         """Return the best operating point by "youden", "closest-topleft" or "cost".
 
         `best_corner` defines the criteria. The threshold is chosen on the same rows, so its rates
-        are too good on average. Its intervals hold for all thresholds at once, and so for this
-        threshold too.
+        are too good on average. The intervals of the point hold for all thresholds at once, and so
+        for the chosen threshold too.
 
         >>> r = roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
         >>> print(r.best("cost", prevalence=0.1, cost_ratio=2))
@@ -187,7 +187,7 @@ class Roc(Carded):
         """Return the curve at exactly one rate, with a bootstrap interval and exact limits.
 
         The result is the sensitivity at a specificity (one minus ``fpr``), or the reverse,
-        interpolated between thresholds. Both intervals include the uncertainty of the threshold.
+        interpolated between thresholds. The two intervals include the uncertainty of the threshold.
 
         >>> r = roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
         >>> r.reading(fpr=0.25).value, r.reading(tpr=0.5).value

@@ -31,9 +31,9 @@ def committed(
 ) -> str:
     """Return the SHA-256 hash of the salt, rows, labels, defence, hash of the key, and public rows.
 
-    Published before the contest, the hash commits the host to all of these. The salt is 32 random
-    bytes, without which the hash reveals nothing. The public rows are part of the hash only if some
-    rows are private.
+    The hash is published before the contest and commits the host to these data. The salt is 32
+    random bytes, without which the hash reveals nothing. The public rows are part of the hash only
+    if some rows are private.
     """
     split = [public] if public else []
     return _hash(salt.hex(), list(ids), labels, defence, hashlib.sha256(key).hexdigest(), *split)

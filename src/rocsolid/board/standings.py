@@ -115,8 +115,9 @@ def standings(
     Every number is a function of the answers and the class sizes, so showing the standings reveals
     no more than the answers did. An answer represents a range of exact AUCs. The limits are the
     limits of `after_reuse` at the ends of this range, with an error of 5 % divided by the number of
-    teams. A team's best place is 1 plus the number of teams whose limits all lie above its own. Its
-    worst place is the number of teams minus the number whose limits all lie below its own.
+    teams. A team's best place is 1 plus the number of teams whose limits all lie above its own. The
+    worst place of a team is the number of teams minus the number whose limits all lie below its
+    own.
     """
     values = {team: answers[number - 1].value for team, number in counted(answers, {}).items()}
     limits: dict[str, tuple[float, float]] = {}

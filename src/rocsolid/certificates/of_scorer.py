@@ -68,8 +68,7 @@ def certify(
     ``scorer`` is an object with ``decision_function``, ``predict_proba`` or ``predict`` (tried in
     this order), a function of X, or a column of scores, for which X may be omitted. The scorer must
     have been fitted without these rows. If it was chosen among K candidates *on* these rows, pass
-    ``candidates=K``: each candidate has (1 − ``level``)/K, so the choice adds ln K (`certify_grid`
-    does this for you).
+    ``candidates=K``, or use `certify_grid`: each candidate has (1 − ``level``)/K.
 
     ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
     ``rs.weights``, "concordance" or "vus" of ordered outcomes, or with ``qid`` a measure of ranked
@@ -273,7 +272,7 @@ class CertifiedGrid(Plain, Checked):
     """A certificate for each candidate; all hold at once with probability 1 − δ.
 
     ``best`` is the name of the candidate with the best lower limit (at a tie the larger value, then
-    the first). Its certificate holds although these rows chose it.
+    the first). The certificate of ``best`` holds although these rows chose the candidate.
     """
 
     certificates: Mapping[str, Certificate]
@@ -335,8 +334,8 @@ def certify_grid(
     Each scorer has (1 − ``level``)/K, so all K limits hold at once at the level (the union bound;
     with weights π = 1/K it is `rocsolid.theory.guarantees.occam_kl`). The choice adds ln K to the
     exponent. All candidates must have been fitted without these rows. ``candidates`` is for more
-    candidates than are listed: also count those that were evaluated on these rows and dropped. The
-    other keywords are those of `certify`.
+    candidates than are listed: also count those that were evaluated on these rows and dropped. All
+    further keywords are those of `certify`.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)

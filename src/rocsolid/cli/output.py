@@ -369,7 +369,7 @@ _KEY = "o value, = interval, - certified"
 
 @dataclass(frozen=True, slots=True)
 class BarAxis:
-    """From ``low`` to ``high`` in ``width`` characters."""
+    """Draw the interval from ``low`` to ``high`` in ``width`` characters."""
 
     low: float
     high: float

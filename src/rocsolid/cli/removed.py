@@ -56,7 +56,7 @@ PUBLISHED_BY = (
 
 
 def instead(verb: Sequence[str], option: str = "") -> str:
-    """The advice on a removed verb or option, or an empty text.
+    """The advice on a removed verb or option, or an empty string.
 
     >>> instead(["plan", "power"], "--solve"), instead(["plan", "powr"])
     (' Fix: use level=None of rs.plan in Python.', '')

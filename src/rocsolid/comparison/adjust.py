@@ -181,7 +181,7 @@ def holm(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
 def max_t(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
     """Return the probability that the largest statistic reaches each statistic.
 
-    This is the single-step method of Westfall and Young (1993), over the draws that all pairs
+    The method is the single-step method of Westfall and Young (1993), over the draws that all pairs
     share. Without draws, each p-value is converted to a normal statistic.
     """
     known = np.flatnonzero(~np.isnan(p_values))

@@ -41,7 +41,7 @@ def undistinguished(
 ) -> tuple[tuple[str, ...], ...]:
     """Return the maximal sets of names without a pair in ``different``.
 
-    Two sets may overlap. They are the maximal cliques of the graph of all other pairs (Bron and
+    Two sets may overlap. The sets are the maximal cliques of the graph of all other pairs (Bron and
     Kerbosch 1973, with a pivot).
 
     >>> undistinguished(("a", "b", "c"), [(0, 2)])

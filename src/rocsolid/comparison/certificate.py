@@ -50,9 +50,9 @@ def certificates(compared: RowsToCertify, question: Question) -> Certificates:
     """Return the certificate of each pair; ``None`` where the measure has none.
 
     Paired rows of equal weight use matchings, or the trinomial certificate above `MOST` rows.
-    Weighted or clustered rows use McDiarmid's inequality and require a declared design. Others use
-    the difference of two certified intervals, each with half the error, which is valid for every
-    dependence.
+    Weighted or clustered rows use McDiarmid's inequality and require a declared design. Other rows
+    use the difference of two certified intervals, each with half the error, which is valid for
+    every dependence.
     """
     pairs, delta = compared.pairs(), 1.0 - question.level
     if not compared.paired or not compared.measure.pairwise:

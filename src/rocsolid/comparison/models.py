@@ -170,8 +170,8 @@ def compare(
     inputs are matrices with a row for each query. ``test`` is then "auto", "t", "bootstrap-t" or
     "sign-flip", and ``adjust`` is "max-t" (the default), "holm", "tukey" or "none". ``lists``
     accepts ``doc``, ``ties``, ``empty``, ``unjudged``, ``negative`` and ``interval`` as in
-    `rocsolid.ndcg`. It also accepts ``rank`` (a column for each name), ``relevant`` (the lowest
-    relevant grade), and ``power`` (the power at the least detectable difference).
+    `rocsolid.ndcg`. ``lists`` also accepts ``rank`` (a column for each name), ``relevant`` (the
+    lowest relevant grade), and ``power`` (the power at the least detectable difference).
 
     >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
     >>> a = [1, 2, 3, 4, 5, 8, 6, 7, 9, 10, 11, 12]
@@ -315,8 +315,8 @@ def compare_samples(
 
     ``samples`` is a list of (labels, scores) pairs, or a mapping of names to such pairs. Without
     names the samples are called "1", "2", ... ``sample_weight`` and ``cluster`` have one column for
-    each sample, in a list or a mapping by name; clusters of different samples are distinct. The
-    other keywords are as in `rocsolid.compare`.
+    each sample, in a list or a mapping by name; clusters of different samples are distinct. All
+    further keywords are as in `rocsolid.compare`.
 
     >>> first = ([0, 0, 0, 0, 1, 1, 1], [1, 2, 4, 5, 3, 6, 7])
     >>> second = ([0, 0, 0, 1, 1, 1, 1], [1, 5, 6, 2, 3, 4, 7])

@@ -123,7 +123,7 @@ def welch(means: _FLOATS, own: _FLOATS, sizes: tuple[int, ...]) -> tuple[Omnibus
 def of_one_contrast(tested: Tested) -> Omnibus:
     """Convert the two-sided test of the only pair to a test of equality with the same p-value.
 
-    A t statistic becomes F = t², and a normal one χ² = z².
+    A t statistic becomes F = t², and a normal statistic χ² = z².
     """
     statistic, p = tested.statistic, tested.p_value
     if tested.draws is not None:

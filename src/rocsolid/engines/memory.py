@@ -31,7 +31,7 @@ def summarise(rows: BinaryRows) -> BinarySummary:
 
 
 def score_counts(rows: BinaryRows) -> ScoreCounts:
-    """Return the table of distinct scores, from the sort of the summary where there is one."""
+    """Return the table of distinct scores, from the sort of the summary if available."""
     classes = summarise(rows).classes if "summary" in rows.kept else None
     if classes is None or rows.weight is not None:
         return ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)

@@ -294,7 +294,6 @@ def _reduced(engine: Engine, question: ComparisonQuestion) -> ReducedComparison:
 
 
 def comparison_needs_rows(columns: Columns, measure: BinaryMeasure, test: str) -> bool:
-    """Return whether a comparison by a test needs all rows in memory."""
     return columns.frequency is not None or not measure.sums_variance or test not in CLOSED_FORM
 
 

@@ -66,7 +66,6 @@ def evaluate_folds(
     data: Any, columns: Columns, folding: FoldColumns, wanted: Sequence[BinaryMeasure],
     options: Options,
 ) -> Answer:  # fmt: skip
-    """`rocsolid.evaluate` with ``fold``."""
     table = FoldedTable.read(data, columns, folding)
 
     def compare(measure: FoldMean, samples: Mapping[str, ScoredFolds]) -> FoldedComparison:

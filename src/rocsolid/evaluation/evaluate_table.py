@@ -309,7 +309,6 @@ def _groups_of(
 def evaluation_needs_rows(
     columns: Columns, measures: Sequence[BinaryMeasure], options: Options
 ) -> bool:
-    """Return whether an evaluation needs all rows in memory."""
     if columns.frequency is not None or columns.check_columns:
         return True
     if any(not each.streams or options.interval in each.intervals_of_rows for each in measures):

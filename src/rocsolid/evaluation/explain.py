@@ -80,10 +80,11 @@ def explain(
     ...
 
     With ``published``, the function finds the tool, convention or number of queries that gives a
-    number, passed as text with its printed digits: "0.5440" has four. It tries all profiles; the
-    conventions of ``profile`` switched one at a time (including ties by the rank column, and
-    unjudged documents removed); and means over other numbers of queries (more queries that count 0,
-    one left out, one counted 0). It tries pairs of conventions if nothing else fits.
+    number, passed as text with its printed digits: "0.5440" has four. The function tries all
+    profiles; the conventions of ``profile`` switched one at a time (including ties by the rank
+    column, and unjudged documents removed); and means over other numbers of queries (more queries
+    that count 0, one left out, one counted 0). The function tries pairs of conventions if nothing
+    else fits.
 
     >>> qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 0, "b": 2}}
     >>> run = {"q1": {"a": 2, "b": 1}, "q2": {"a": 1}, "q3": {"a": 2, "b": 1}}

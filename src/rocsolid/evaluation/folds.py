@@ -97,8 +97,6 @@ def _read(
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class GroupedTable(PartedTable):
-    """Scores of a table and the group of each row."""
-
     code: NDArray[np.int64]
 
     @classmethod

@@ -142,9 +142,9 @@ def many(
     """Compute the AUC of many scores of the same rows, and test which rank better than chance.
 
     ``scores`` are columns: a matrix with one row per label, a dataframe, or a mapping of names.
-    Each is sorted once, and memory beyond the scores does not grow with their number. The answer
-    has ``values``, ``std_errors``, ``low`` and ``high``, as in `rocsolid.auc` for each score;
-    ``p_values`` of the tests that the AUC is one half, adjusted for all scores;
+    Each score is sorted once, and memory beyond the scores does not grow with their number. The
+    answer has ``values``, ``std_errors``, ``low`` and ``high``, as in `rocsolid.auc` for each
+    score; ``p_values`` of the tests that the AUC is one half, adjusted for all scores;
     ``simultaneous_low`` and ``simultaneous_high``, limits that hold jointly; the ``best`` score,
     and as ``winner`` its value with an interval corrected for the selection. ``results`` has an
     estimate for each score.
@@ -273,7 +273,7 @@ class _Reading:
 
 
 def _sums_of(summary: BinarySummary) -> BinarySummary:
-    """The same sums without row-sized data and without the fingerprint."""
+    """Return the sums without row-sized data and without the fingerprint."""
     return BinarySummary(
         summary.n_pos, summary.n_neg, summary.ties, summary.moments, Fingerprint(1),
         summary.ratio, squared_shares=summary.squared_shares, weighted=summary.weighted,

@@ -293,7 +293,9 @@ def segment_notes(numbers: QueryNumbers, measured: MeasuredRuns) -> tuple[Remark
 
 
 def telling_cells(measured: MeasuredRuns) -> Cells | None:
-    """The queries with the largest differences between scores, or the lowest values of one."""
+    """The queries with the largest differences between scores, or the lowest values of one
+    score.
+    """
     estimates = list(measured.estimates.values())
     values = np.stack([each.per_query for each in estimates])
     kept = np.flatnonzero(~np.isnan(values).any(axis=0))

@@ -28,13 +28,13 @@ class Sample:
     """One value per unit for each score, such as the AUC of each user's rows.
 
     ``values`` has the values of each score by name, for the same units in the same order.
-    ``measure`` names the value, ``unit`` the unit, and ``range`` is the range known before any
-    data; ``None`` means without bounds. ``names`` are the names of the units. Units must be
-    independent. If they are not, ``cluster`` defines which belong together, such as the queries of
-    a user: clusters are then the units, and the mean is still that of all values. A cluster's value
-    is the mean plus the contribution of its values, times the number of clusters, so that clusters
-    vary as the ratio estimate does (Cochran 1977, section 9A.1). With clusters of different sizes
-    it has no ``bounds``, and nothing is certified; the mean is still within its range.
+    ``measure`` names the value and ``unit`` the unit; ``range`` is known before any data (``None``:
+    without bounds), and ``names`` are the names of the units. Units must be independent, or
+    ``cluster`` defines which belong together, such as the queries of a user: clusters are then the
+    units, and the mean is still that of all values. A cluster's value is the mean plus the
+    contribution of its values, times the number of clusters, so that clusters vary as the ratio
+    estimate does (Cochran 1977, section 9A.1). With clusters of different sizes it has no
+    ``bounds``, and nothing is certified; the mean is still within its range.
 
     `rocsolid.evaluate`, `rocsolid.compare` and `rocsolid.gate` accept a sample instead of a table,
     and ``rs.plan.query_spread`` accepts its ``values``.

@@ -185,7 +185,7 @@ def _counts(one: Estimate | QueryEstimate) -> dict[str, int]:
 class Reduced:
     """An engine's summary of one score, which replaces its rows.
 
-    ``curve`` has a few thousand of its scores with their exact rates: enough to draw a curve.
+    ``curve`` has a few thousand scores with their exact rates, enough to draw a curve.
     """
 
     summary: BinarySummary
@@ -282,7 +282,7 @@ class Results(Sequence[Entry]):
         self._codes = codes
 
     def muting(self, codes: frozenset[str]) -> Results:
-        """The same results without the sentences of some checks."""
+        """Return the results without the sentences of some checks."""
         return Results(self._parts, self._segments, self._codes | codes)
 
     @cached_property

@@ -55,23 +55,23 @@ def gate(
     With α = 1 − level, the decision is wrong with a probability of at most α (about α with
     calibrated limits), for any number of rules, any dependence between rules and any truth.
 
-    *A false pass.* Suppose that rule r does not hold. It passes only if a one-sided limit with
-    error α lies on the wrong side of the truth. All rules must pass, so no adjustment is needed
-    (the intersection-union test, Berger 1982). A two-sided rule (``within``) passes only if both
-    limits pass.
+    *A false pass.* A rule that does not hold passes only if a one-sided limit with error α lies on
+    the wrong side of the truth. All rules must pass, so no adjustment is needed (the
+    intersection-union test, Berger 1982). A two-sided rule (``within``) passes only if both limits
+    pass.
 
-    *A false fail.* Suppose that all rules hold. The gate fails only if one of m one-sided limits
-    lies on the wrong side of the truth. Each limit has error α/m (Bonferroni). m counts the limits
-    of all rules and segments, with two for a two-sided rule.
+    *A false fail.* If all rules hold, the gate fails only if one of m one-sided limits, each with
+    error α/m (Bonferroni), lies on the wrong side. m counts the limits of all rules and segments,
+    two for a two-sided rule.
 
     In any given truth only one of the two mistakes is possible, so α covers both. A rule that
     cannot be estimated, such as one about a segment of a single class, is undecided. With ``fold``
     the rules are about learners: calibrated limits are for their models on new rows, and certified
-    limits are for the models of these folds. If folds split clusters, calibrated limits are for
-    these models too, and a warning says so. ``no_drift_against`` is an alarm that passes unless a
-    drift is shown, and the bound on a false pass does not cover it. ``positives_at_least`` and
-    ``bits_at_most`` are facts about the data and use none of the error budget. If ``data`` is a
-    `rocsolid.Sample`, rules name no column and no measure.
+    limits, or all limits if folds split clusters (with a warning), are for the models of these
+    folds. ``no_drift_against`` is an alarm that passes unless a drift is shown, and the bound on a
+    false pass does not cover it. ``positives_at_least`` and ``bits_at_most`` are facts about the
+    data and use none of the error budget. If ``data`` is a `rocsolid.Sample`, rules name no column
+    and no measure.
 
     >>> data = {"ill": [0, 1] * 200, "new": [i % 2 * 1.5 + i * 7 % 11 / 5 for i in range(400)]}
     >>> found = gate({"label": "ill", "rule": [{"score": "new", "at_least": 0.7}]}, data)

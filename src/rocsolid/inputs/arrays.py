@@ -67,8 +67,8 @@ def column(
 
     Accepts NumPy arrays, lists and tuples; dataframe columns that Narwhals supports; arrays with
     DLPack or the array API, on any device; and objects with ``__array__``. A missing value in a
-    dataframe column is an error, or becomes NaN with ``missing="nan"``, which large integers cannot
-    be mixed with. The caller checks NaN and None inside arrays and lists.
+    dataframe column is an error, or becomes NaN with ``missing="nan"``; NaN cannot be combined with
+    large integers. The caller checks NaN and None inside arrays and lists.
 
     >>> column([0, 1, 1], "y_true")
     array([0, 1, 1])
@@ -100,7 +100,7 @@ def column(
 
 
 def check_lengths(lengths: Mapping[str, int]) -> None:
-    """Check that all columns have the same length, and at least one row.
+    """Check that all columns have the same length and that there is at least one row.
 
     >>> check_lengths({"y_true": 3, "y_score": 2})
     Traceback (most recent call last):

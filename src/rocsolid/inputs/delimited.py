@@ -167,7 +167,7 @@ def _read(file: File, names: list[str], text: list[str]) -> Any:
     """The columns as pyarrow reads them, with the columns in ``text`` as text.
 
     pyarrow releases each block of cells if it knows the types, and keeps all blocks if it infers
-    them. So the types of the first lines are tried first.
+    them. Therefore the types of the first lines are tried first.
     """
     import pyarrow as pa
     import pyarrow.csv

@@ -22,8 +22,8 @@ SHOWN = 3
 class Rows:
     """The numbering of rows: positions in an array start at 0, lines of a file at 1.
 
-    ``number`` maps ascending positions to the numbers that the user sees. It runs only for an
-    error, so it may read the file again.
+    ``number`` maps ascending positions to the numbers that the user sees. ``number`` runs only for
+    an error, so it may read the file again.
 
     >>> print(Rows().name([3]))
     row 3, counting from 0

@@ -334,7 +334,7 @@ def table_parts(
 ) -> Iterator[Table]:
     """Read the named columns as `read_table` does, in parts of about a million rows.
 
-    Other sources form one part. Columns ``beside`` them must exist but are not read.
+    Other sources form one part. The columns ``beside`` must exist but are not read.
     """
     if not comes_in_parts(source):
         yield read_table(source, labels=labels, numbers=numbers)

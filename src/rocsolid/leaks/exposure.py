@@ -159,8 +159,8 @@ def exposure(
     The default ``method`` is exact counting if that takes seconds, then tilted Fourier inversion,
     then the saddle point of the maximum-entropy model, in which labels are independent with logit P
     = λ + θ·rank, corrected for their dependence. Derived here. A reader who trusts the scores has a
-    sharper prior than the uniform one and can infer more. ``shares_label``, ``frequency`` and the
-    other arguments are those of `count`.
+    sharper prior than the uniform one and can infer more. ``shares_label``, ``frequency`` and all
+    further arguments are those of `count`.
 
     >>> release = exposure("3/4", [0.2, 0.5, 0.9, 0.1])
     >>> release.probability, dict(release.forced), release.method

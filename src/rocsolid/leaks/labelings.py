@@ -84,7 +84,7 @@ def improve(
     improve the ranking** but calibrates the scores. Known labels and further releases improve the
     ranking: ``posterior``, such as the posterior of `joint`, replaces the posterior of this
     release. For many rows, or with a posterior, ``n_pos`` must leave exactly one number of
-    positives. The other arguments are those of `count`.
+    positives. All further arguments are those of `count`.
 
     >>> better = improve("3/4", [0.2, 0.5, 0.9, 0.1])
     >>> better.auc, better.accuracy

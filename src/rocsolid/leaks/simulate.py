@@ -110,7 +110,7 @@ def simulate(
     * bisection: a ranking at the edge of a bin, where every further answer reveals a label;
       designed for bins and rounding.
 
-    Every attacker is one account that knows the class sizes. Its rankings have AUC ½ on the public
+    Every attacker is one account that knows the class sizes. The rankings have AUC ½ on the public
     labels of Thresholdout. ``defence=None`` releases exact AUCs. Equal seeds produce equal
     rankings, but not the noise of a private defence, which comes from the operating system.
 

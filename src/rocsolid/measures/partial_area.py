@@ -324,10 +324,9 @@ def partial_auc(
     is "raw" (the area), "mean" (the area divided by that of the region: the mean height of the
     curve, or the mean specificity for ``tpr`` alone) or "mcclish" (one half for a random score, one
     for a perfect score; McClish 1989, scikit-learn's ``max_fpr``). Tied scores are straight
-    segments of the curve, also where the region cuts them. Rows of one ``cluster`` may depend on
-    each other in any way; the interval is then calibrated for clusters, without a certified one.
-    The partial area is the weighted area of Maurer and Pontil (2020) with W = 1 at u = 1−FPR in the
-    region.
+    segments of the curve, also where the region cuts them. With ``cluster`` the interval is
+    calibrated for clusters, and nothing is certified. The partial area is the weighted area of
+    Maurer and Pontil (2020) with W = 1 at u = 1−FPR in the region.
 
     ``interval`` is "auto", "logit-t", "wald", the name of a guarantee, or a bootstrap ("bootstrap",
     "bootstrap-percentile", "bootstrap-bca" or "bootstrap-logit", with ``resamples``, ``seed`` and

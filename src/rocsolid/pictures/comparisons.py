@@ -307,7 +307,6 @@ class PlanCurve:
         return float(getattr(self.plan, self.kind.solved))
 
     def at(self, size: float) -> float:
-        """The plotted value at that size."""
         plan = self.plan
         given = {
             name: getattr(plan, name) if hasattr(plan, name) else plan.settings[name]

@@ -61,7 +61,6 @@ class Axis:
         return np.asarray((values - self.low) / (self.high - self.low), dtype=np.float64)
 
     def at(self, value: float) -> float:
-        """The position of one value."""
         return float(self.share(np.array(value)))
 
     def value(self, share: float) -> float:
@@ -253,7 +252,6 @@ class Picture:
 
     @property
     def series(self) -> tuple[Series, ...]:
-        """The named series."""
         return tuple(mark for mark in self.marks if isinstance(mark, Series) and mark.named)
 
     @property

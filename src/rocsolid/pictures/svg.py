@@ -433,7 +433,7 @@ def label(text: str, x: float, y: float, class_: str, size: float = 0.0) -> Mark
 def pointer(frame: Frame | None = None) -> Markup:
     """The position of a read-out, invisible until a script moves it.
 
-    It is in the path units of the frame, or in user units without a frame.
+    The position is in the path units of the frame, or in user units without a frame.
     """
     size: dict[str, float] = {"r": 7} if frame is None else {"r": 26, "data_units": UNITS}
     return element(

@@ -32,7 +32,7 @@ class HoldoutAnswers(Plain):
 
     ``at_end`` counts answers if the interval is computed from the exact AUC after the last answer.
     ``shown`` counts answers if each interval is computed from the answer alone, which reveals
-    nothing more but is wider by ``step``. The two counts stop at a million.
+    nothing more but is wider by ``step``. ``at_end`` and ``shown`` stop at a million.
     """
 
     answer: str

@@ -106,12 +106,11 @@ def auc_power(
 ) -> AucPower:
     """Solve for the quantity left out of ``auc``, ``power``, the class sizes and ``level``.
 
-    Give the sizes as ``n_pos`` and ``n_neg``, or give one of them and ``prevalence``, the share of
-    positives among the rows. To solve for the sizes, leave both out (``prevalence`` is ½ by
-    default), or leave out the unknown size. A test at ``level`` has a false-alarm probability of 1
-    − ``level``; ``level=None`` solves for the level. An AUC to be solved for lies above the null,
-    or below it for ``alternative="less"``. All results are real numbers. If ``power`` and another
-    quantity are left out, the power is 0.8.
+    The sizes are ``n_pos`` and ``n_neg``, or one of them and ``prevalence``. To solve for the
+    sizes, leave both out (``prevalence`` is ½ by default), or leave out the unknown size. A test at
+    ``level`` has a false-alarm probability of 1 − ``level``; ``level=None`` solves for the level.
+    An AUC to be solved for lies above the null, or below it for ``alternative="less"``. All results
+    are real numbers. If ``power`` and another quantity are left out, the power is 0.8.
 
     ``test`` is the planned test. For "auto", "logit-t", "delong" and "newcombe5", the power is the
     probability that this interval of `rocsolid.auc` excludes the null. "score" is the z test of

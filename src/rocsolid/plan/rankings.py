@@ -69,8 +69,8 @@ def auc_at_error_rate(errors: int, n_pos: int, n_neg: int, *, level: float = 0.9
 
     The interval (Cortes and Mohri, Confidence intervals for the area under the ROC curve, NIPS
     2004) combines Clopper-Pearson limits for the number of errors at √level with Chebyshev's
-    inequality at √level, for each number between the limits (17 of them if there are more). It
-    guarantees nothing, because it assumes that all pairs are equally likely. The range is
+    inequality at √level, for each number between the limits (17 of them if there are more). The
+    interval guarantees nothing, because it assumes that all pairs are equally likely. The range is
     guaranteed: with x and y errors the AUC lies from (1 − y/m)(1 − x/n) to 1 − xy/(mn).
 
     >>> print(auc_at_error_rate(20, 50, 50))

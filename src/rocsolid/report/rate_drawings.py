@@ -298,7 +298,8 @@ def overview_drawing(
 ) -> Markup:
     """A small static square with the lines and their letters, in the measure's axes.
 
-    It is hidden from screen readers, which find the numbers and the curves elsewhere on the page.
+    The drawing is hidden from screen readers, which find the numbers and the curves elsewhere on
+    the page.
     """
     picture = overview_picture(curves, colours, seen)
     return svg.drawing(picture, "", svg.SQUARE, class_="overview")

@@ -185,8 +185,8 @@ class Narrowing:
     Numbers: the class sizes, the half-width of the interval, the numbers of positives that would
     halve it and that would reach the page's target (None: more than can be planned for; the present
     number: reached already), and for a certified interval of that target whatever the distribution.
-    ``half_widths`` are those at the positives of ``SampleSizes``. They follow from the AUC and the
-    two parts of its variance, which are further equations in the labels.
+    ``half_widths`` are those at the positives of ``SampleSizes``. The half-widths follow from the
+    AUC and the two parts of its variance, which are further equations in the labels.
     """
 
     score: str

@@ -119,7 +119,7 @@ class Cells(Plain):
     _json = "caption heads rows"
 
     def without(self, head: str) -> Cells:
-        """The same table without a column.
+        """Return the table without a column.
 
         >>> Cells("Two.", ("a", "b"), (("1", "2"),)).without("a").rows
         (('2',),)

@@ -18,8 +18,8 @@ class Bracket(Numeric):
     ``doubled_wins`` counts twice the pairs known to be in the right order, and once the pairs known
     to be tied; each of the ``unknown`` pairs may count anything from 0 to 1. The AUC of these rows
     is certainly between ``low`` and ``high``, which are rounded outwards; ``value`` is the middle.
-    These limits are not a confidence interval. ``omitted`` rows had no score, and ``fingerprint``
-    is the fingerprint of the scores.
+    ``low`` and ``high`` are not a confidence interval. ``omitted`` rows had no score, and
+    ``fingerprint`` is the fingerprint of the scores.
 
     >>> b = Bracket(doubled_wins=11, unknown=1, n_pos=2, n_neg=4)
     >>> print(b)

@@ -226,7 +226,7 @@ _STATISTICS = {
 
 @dataclass(frozen=True, slots=True)
 class OmnibusDrawn(Omnibus):
-    """A test whose p-value is counted among ``draws``, of which there are 0 for all exchanges.
+    """A test whose p-value is counted among ``draws``; 0 stands for all exchanges.
 
     The statistic is the weighted sum of squares about the common value of independent samples
     ("heterogeneity"), the largest |t| of all pairs ("max-t"), the distance of two curves

@@ -111,7 +111,7 @@ class FoldedComparison(Comparison):
     """A comparison of learners, with the corrected resampled t-test of each pair.
 
     ``corrected_t`` has the test of Nadeau and Bengio, which uses only the differences between
-    folds. Its intervals are usually wider.
+    folds. The intervals of that test are usually wider.
     """
 
     corrected_t: Annotated[

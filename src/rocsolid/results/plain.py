@@ -90,7 +90,7 @@ def written(result: object, names: str) -> dict[str, Any]:
 
 
 def attributes(result: object, names: str) -> dict[str, Any]:
-    """The same attributes unconverted, such as for the settings of a result."""
+    """Return the attributes unconverted, such as for the settings of a result."""
     return {key: attrgetter(path)(result) for key, path, _ in entries(names)}
 
 

@@ -31,8 +31,8 @@ TIES_SHOW = 0.01  # between the worst and the best order; a reader is warned bey
 class QueryEstimate(Valued, Plain, Checked):
     """A mean over queries with its interval, a certified interval, and counts of queries.
 
-    ``per_query`` is parallel to ``qids``, with NaN for a query that was left out. The ``empty``
-    queries have no ``lacking``; they are left out or count as ``settings["empty"]``.
+    ``per_query`` is parallel to ``qids``, with NaN for a query that was left out. ``lacking`` names
+    what the ``empty`` queries lack; they are left out or count as ``settings["empty"]``.
     """
 
     value: Annotated[float, "The mean over queries."]

@@ -169,7 +169,7 @@ def _weight_form(weight: NDArray[np.float64]) -> _Words:
 
 
 def _fold(word: _Words) -> _Words:
-    """The same residue, below 2^61 + 8: 2^61 is 1 modulo the prime."""
+    """Reduce a residue below 2^61 + 8, because 2^61 is 1 modulo the prime."""
     high = word >> _S61
     word &= _P
     word += high

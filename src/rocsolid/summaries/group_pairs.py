@@ -26,7 +26,7 @@ class GroupPairs:
     """The pairs of each row with the other class of its group.
 
     ``others`` is the weight of the other class, and ``doubled`` twice its weight on the correct
-    side of the row, ties half. Both are integers for rows of equal weight.
+    side of the row, ties half. ``others`` and ``doubled`` are integers for rows of equal weight.
     """
 
     others: NDArray[Any]

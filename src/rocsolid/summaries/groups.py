@@ -124,7 +124,6 @@ class TiedBlocks:
 
     @property
     def row(self) -> _INT:
-        """The list of each block."""
         return self.start // self.shape[1]
 
     def totals(self, matrix: _FLOATS) -> _FLOATS:

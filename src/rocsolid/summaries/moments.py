@@ -50,9 +50,9 @@ class Units:
     def df(self, share: Numbers) -> _FLOATS:
         """Satterthwaite's ν, with ``share`` the positives' part p of the variance.
 
-        1/ν = p²·g(Σt₊²) + q²·g(Σt₋²) + 2pq·g(Σt₊t₋) with q = 1 − p and g(x) = x/(1−x). This is
-        Welch's ν if no unit has rows of both classes, and C − 1 for C clusters with equal numbers
-        of each class.
+        1/ν = p²·g(Σt₊²) + q²·g(Σt₋²) + 2pq·g(Σt₊t₋) with q = 1 − p and g(x) = x/(1−x). The result
+        is Welch's ν if no unit has rows of both classes, and C − 1 for C clusters with equal
+        numbers of each class.
 
         >>> Units(1 / 40, 1 / 60).df(np.array([1.0, 0.0]))
         array([39., 59.])

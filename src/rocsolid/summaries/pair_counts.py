@@ -48,8 +48,8 @@ class ConcordantCounts:
 
         A few outcomes are processed one by one. Otherwise `smaller_before` counts the rows below in
         both. Rows are ordered by score and, within a score, by descending outcome; rows of an
-        outcome go from last to first. So rows that are equal in either are not counted. The rows
-        above in both are the remainder.
+        outcome go from last to first. Therefore rows that are equal in either are not counted. The
+        rows above in both are the remainder.
         """
         n, levels, steps = len(outcome), int(outcome.max()) + 1, int(score.max()) + 1
         if levels <= _FEW:

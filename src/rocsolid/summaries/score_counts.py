@@ -55,7 +55,7 @@ def in_order(score: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
 def _by_prefix(score: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """`in_order` for many floats: an in-place sort of leading bits joined with row numbers.
 
-    This takes half as long as `argsort`; floats with equal leading bits are sorted again.
+    The sort takes half as long as `argsort`; floats with equal leading bits are sorted again.
     """
     low = (1 << len(score).bit_length()) - 1
     key = np.empty(len(score), dtype=np.int64)

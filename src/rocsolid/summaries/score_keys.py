@@ -249,7 +249,7 @@ def collapsed(cells: KeyCells, capacity: int) -> KeyCells:
 
     A wall separates two neighbouring cells; its level is that of the smallest cell around both.
     Removing the wall costs what that cell costs (`cell_costs`), which is at least the cost of a
-    cell inside. So the cheapest walls are the innermost, and are removed.
+    cell inside. Therefore the innermost walls are the cheapest, and are removed.
 
     >>> pos, neg = np.array([0, 2], dtype=np.uint64), np.array([1, 300], dtype=np.uint64)
     >>> small = collapsed(KeyCells.of(pos, neg), 3)

@@ -114,7 +114,7 @@ class KeyStretches:
     def chosen(self, memory: int, rows: int) -> NDArray[np.bool_]:
         """The stretches to resolve next: the most unknown pairs for each stored row.
 
-        Their rows fit into ``memory`` bytes; ``rows`` is the number of all rows.
+        The rows of the stretches fit into ``memory`` bytes; ``rows`` is the number of all rows.
         """
         if rows * ROW_BYTES <= memory:
             return ~self.resolved

@@ -99,7 +99,8 @@ class Spread(Covariation):
     def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
         """The covariance of differences of the i-th and the j-th estimate, by class.
 
-        It is computed from differences of influences, because variances of similar scores cancel.
+        The covariance is computed from differences of influences, because variances of similar
+        scores cancel.
         """
         i, j = (list(side) for side in zip(*pairs, strict=True))
         return self._by_class(self.pos[i] - self.pos[j], self.neg[i] - self.neg[j])

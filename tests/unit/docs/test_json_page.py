@@ -47,6 +47,15 @@ def test_every_field_is_on_the_page(declared: ModuleType) -> None:
     assert all(len(meaning) > 2 for _, meaning in rows)
 
 
+def test_the_site_describes_each_field_once(declared: ModuleType) -> None:
+    text = declared.json_fields(
+        {("closed", "Whether the contest is over, so that no file is accepted.")}
+    )
+    assert "As the field of a [result](reference/results.md): `closed`." in text
+    assert "| `closed` |" not in text
+    assert "| `clusters` |" in text
+
+
 def test_every_interval_has_its_formula_and_its_source(declared: ModuleType) -> None:
     text = declared.formulas()
     rows = re.findall(r"^\| `([\w-]+)` \| (.*?) \| (.+?) \| (.+) \|$", text, re.M)

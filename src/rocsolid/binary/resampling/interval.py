@@ -39,7 +39,7 @@ def poisson_counts(
     The distribution is a mixture of two parts (Walker, ACM Transactions on Mathematical Software 3
     (1977), 253-256). Each count k owns ⌊256 P(k)⌋ of the 256 values of a random byte. The few
     remaining values require a second draw, with 53 bits, from the remainders of the probabilities.
-    So one byte a count suffices, and no probability is rounded to 1/256.
+    Therefore one byte for each count suffices, and no probability is rounded to 1/256.
 
     >>> from rocsolid.summaries.stream import stream
     >>> counts = poisson_counts(stream(0), 1.0, (1000, 1000))
@@ -157,7 +157,6 @@ class Drawn:
     neg_total: NDArray[Any]
 
     def first(self, resamples: int) -> Drawn:
-        """The first ``resamples`` resamples, or all."""
         if resamples >= self.pos.shape[1]:
             return self
         return Drawn(

@@ -32,8 +32,9 @@ def in_blocks(
     """The results of ``measure`` for all blocks of resamples, a line for each resample.
 
     The size of a block depends only on the number of rows, and its stream on the seed and the
-    number of the block. So the results do not depend on threads, and fewer resamples give the first
-    of more. A ``measure`` of many short steps holds Python's lock and is faster on one thread.
+    number of the block. Therefore the results do not depend on threads, and fewer resamples are the
+    first of more resamples. A ``measure`` of many short steps holds Python's lock and is faster on
+    one thread.
     """
     whole(resamples, "resamples")
     whole(seed, "seed", 0)

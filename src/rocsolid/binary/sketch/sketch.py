@@ -121,12 +121,11 @@ class Sketch:
     """A summary of a stream of labels and scores in at most ``size`` bytes.
 
     ``update`` adds rows to a sketch, and ``+`` creates a new sketch of the rows of two. `auc`
-    returns a `Bracket`: two numbers that enclose the AUC of all rows with certainty. The two
-    numbers are equal, and the AUC is exact, as long as the distinct scores fit (40,000 in a
-    megabyte). Afterwards neighbouring scores share a bucket, and pairs inside a bucket are unknown:
-    with P_b positives and N_b negatives in bucket b the AUC is within Σ P_b·N_b/(2PN) of the
-    middle. ``size`` limits results and `to_bytes`; while rows arrive, a sketch uses four times as
-    much, and a block of rows.
+    returns a `Bracket`: two numbers that enclose the AUC of all rows with certainty. The AUC is
+    exact as long as the distinct scores fit (40,000 in a megabyte). Afterwards neighbouring scores
+    share a bucket, and pairs inside a bucket are unknown: with P_b positives and N_b negatives in
+    bucket b the AUC is within Σ P_b·N_b/(2PN) of the middle. ``size`` limits results and
+    `to_bytes`; while rows arrive, a sketch uses four times as much, and a block of rows.
 
     Buckets are dyadic cells of the ordered bit patterns of scores, so buckets of two sketches are
     nested or disjoint. Every bound therefore stays valid after any merging, with the unknown pairs

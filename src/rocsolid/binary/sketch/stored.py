@@ -146,10 +146,10 @@ def check_classes(n_pos: int, n_neg: int) -> None:
 class Refinement:
     """A second pass over the rows of a sketch, in any order, that resolves unknown pairs.
 
-    Only buckets with rows of both classes and several scores matter. Their rows are kept up to
-    ``memory`` bytes, first in the buckets with most unknown pairs for each row; other rows are only
-    counted. If all fit, `auc` is exact; otherwise the bracket is narrower, and `refine` begins a
-    third pass that continues from this one.
+    Only buckets with rows of both classes and several scores matter. The rows of these buckets are
+    kept up to ``memory`` bytes, first in the buckets with most unknown pairs for each row; other
+    rows are only counted. If all fit, `auc` is exact; otherwise the bracket is narrower, and
+    `refine` begins a third pass that continues from this one.
 
     A result requires the same scores as in the first pass, by number and by fingerprint, and no
     bucket with more rows of a class than before.

@@ -288,8 +288,8 @@ RULE = "0.9·min(sd, IQR/1.34)·N^(-1/5), over all rows (Silverman 1986, eq. 3.3
 class Kernel:
     """A curve whose scores are replaced by normal densities with one bandwidth.
 
-    ``weight[i, j]`` is the share of score j at or above threshold i. Its product with a table of
-    counts is a curve with the rates ``across`` and ``up``, interpolated linearly.
+    ``weight[i, j]`` is the share of score j at or above threshold i. The product of ``weight`` with
+    a table of counts is a curve with the rates ``across`` and ``up``, interpolated linearly.
     """
 
     bandwidth: float

@@ -123,7 +123,7 @@ class SwapRate(Carded):
 
     @property
     def rates(self) -> NDArray[np.float64]:
-        """Return the share of swaps in each bin, NaN in an empty one."""
+        """Return the share of swaps in each bin, NaN in an empty bin."""
         known = np.where(self.seen > 0, self.seen, 1)
         return np.where(self.seen > 0, self.swapped / known, np.nan)
 

@@ -41,7 +41,6 @@ class Candidate:
 
     @cached_property
     def unit(self) -> NDArray[np.intp]:
-        """The unit of each row of the table."""
         return unit_of_row(self.evaluation)
 
     @cached_property

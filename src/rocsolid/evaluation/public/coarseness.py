@@ -98,7 +98,7 @@ class CoarseCounts:
     def parts(self) -> list[tuple[int, int, int]]:
         """Return each part's rows, with the fewest and the most possible positives.
 
-        Both limits occur, so a part is certain only if they are equal, and 0 or all its rows.
+        The two limits occur, so a part is certain only if they are equal, and 0 or all its rows.
         """
         n = self.n_pos + self.n_neg
         rows = np.diff(np.concatenate(([0], self.above, [n])))

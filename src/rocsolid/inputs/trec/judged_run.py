@@ -87,8 +87,8 @@ def judge(
 
     ``run`` is a ``Run`` or any source of ``read_run``; the documents' ids of a source are released
     after the join. Only judged queries have rows, in the order of the judgements; a query that the
-    run lacks has only its judged documents. ``depths`` are those of ``judged_at``. ``ranks`` keeps
-    the rank column.
+    run lacks has only its judged documents. ``depths`` are the depths of ``judged_at``. ``ranks``
+    keeps the rank column.
 
     >>> from rocsolid.inputs.trec import read_qrels
     >>> found = judge({"q1": {"a": 3, "b": 2}}, read_qrels({"q1": {"b": 1, "c": 2}}))

@@ -174,7 +174,7 @@ def completed_area(
 
     Bands of the two classes define at each threshold a corner below and to the right of the true
     corner. The true curve rises and is straight over a tie, so it runs above the line between two
-    corners. The errors are divided as in `average_precision`.
+    corners. The error probability is divided as in `average_precision`.
     """
     return _between(
         classes, lambda box, pi: area(*_curve(box.fpr[1], box.tpr[0]), pi),

@@ -213,8 +213,8 @@ def lift_at_share(
 ) -> Interval:
     """Return limits for the lift of the best q of the population: recall at q over q.
 
-    The lift is also called the enrichment factor at q. It equals the precision at q divided by the
-    prevalence. ``share`` is q; the method is that of `recall_at_share`.
+    The lift is also called the enrichment factor at q. The lift equals the precision at q divided
+    by the prevalence. ``share`` is q; the method is that of `recall_at_share`.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)

@@ -231,9 +231,9 @@ def difference_matchings(
     """Return limits for Δ = A_a − A_b from two scores a and b of each row, in the same row order.
 
     Let E_μ be the mean of Π(1 + μd), d = φ_a − φ_b, over **all** matchings of the k rows of the
-    smaller class with rows of the larger class. Its expectation is (1 + μΔ)^k. For every Δ ≤ a, Σ
-    w·E_μ/(1 + μa)^k reaches 1/δ with probability at most δ; the weights w and the stakes μ in (0,
-    1) depend only on k and δ. The lower limit is the a at which the sum equals 1/δ. E_μ is a
+    smaller class with rows of the larger class. The expectation of E_μ is (1 + μΔ)^k. For every Δ ≤
+    a, Σ w·E_μ/(1 + μa)^k reaches 1/δ with probability at most δ; the weights w and the stakes μ in
+    (0, 1) depend only on k and δ. The lower limit is the a at which the sum equals 1/δ. E_μ is a
     permanent and is replaced by a lower bound (`log_mean_product`).
 
     The limits follow the variance that DeLong's method estimates, not the variance of a single

@@ -49,9 +49,9 @@ class DifferenceSequence(Carded):
     """The data of two scores so far, and the interval and verdict for A − B.
 
     ``add`` accepts rows and ``add_queries`` values of queries; one sequence accepts only one kind.
-    Both return the state after one more batch. ``parts`` contains the segments, and ``looks`` the
-    interval after each batch. ``to_dict`` and ``from_dict`` store and restore a state. Rows are
-    kept only while they wait for the other class.
+    The two methods return the state after one more batch. ``parts`` contains the segments, and
+    ``looks`` the interval after each batch. ``to_dict`` and ``from_dict`` store and restore a
+    state. Rows are kept only while they wait for the other class.
     """
 
     level: float = 0.95

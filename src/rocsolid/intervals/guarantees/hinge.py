@@ -24,8 +24,8 @@ def hinge_largest(k: int, share: float) -> float:
     """Return max over x of x − L(x), L the lower hinge limit that fails with at most ``share``.
 
     L_j, which solves E(B_a−j)₊ = share·(kx−j), is concave in x, so x − L has its peaks where L_j =
-    L_{j+1}: at P(B_a > j) = share and x = a·P(B' ≥ j)/share with B' ~ Bin(k−1, a). Both a and x
-    rise with j, so no peak from j₁ to j₂ exceeds x(j₂) − a(j₁).
+    L_{j+1}: at P(B_a > j) = share and x = a·P(B' ≥ j)/share with B' ~ Bin(k−1, a). The values a and
+    x rise with j, so no peak from j₁ to j₂ exceeds x(j₂) − a(j₁).
 
     >>> round(hinge_largest(100, 0.025), 6), round(hinge_largest(1, 0.025), 6)
     (0.117058, 0.975)

@@ -49,8 +49,8 @@ def mean_of_folds(
     has expectation at most 1. *Progressive* validation has k = T·s, because A_t is known before
     fold t is used (tower rule). In *cross-validation* the model of a fold depends on the other
     folds, and Hölder's inequality yields k = s: the interval is as long as one fold's rows allow. E
-    falls in Ā and is averaged over five rates λ fixed in advance. The other limit is the limit for
-    reversed scores.
+    falls in Ā and is averaged over five rates λ fixed in advance. The upper limit is one minus the
+    lower limit for reversed scores.
 
     >>> print(mean_of_folds(0.8, 10, 30, progressive=True))
     [0.7259, 0.8631] at 95 % (progressive validation)

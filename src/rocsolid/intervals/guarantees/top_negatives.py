@@ -98,7 +98,7 @@ def top_interval(
 
 
 def fits(weight: Weight, n_pos: int, n_neg: int) -> bool:
-    """Return whether this interval is the shorter one, from the weight and the sizes alone.
+    """Return whether this interval is shorter, from the weight and the sizes alone.
 
     >>> from rocsolid.weights import step
     >>> [fits(step(*rates), 1000, 1000) for rates in ((0, 0.1), (0, 0.02), (0.1, 0.2))]

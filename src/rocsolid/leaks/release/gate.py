@@ -53,8 +53,8 @@ class Ledger:
     has charged, and the same request then returns the stored answer at no further cost. Several
     threads may share a ledger; each process opens the file itself.
 
-    The file is as secret as the labels. It contains every answer, Thresholdout's threshold, and
-    (unless a ``key`` is given) the means to check a guess of all labels.
+    The file is as secret as the labels. The file contains every answer, Thresholdout's threshold,
+    and (unless a ``key`` is given) the means to check a guess of all labels.
 
     >>> from rocsolid.leaks.release import Exact
     >>> ledger = Ledger.create(":memory:", [0, 1, 1], defence=Exact(), most_bits=10)
@@ -301,8 +301,8 @@ def check_ranking(doubled: NDArray[np.int64], most_tied: float = 0.5) -> None:
     """Refuse a constant, a two-valued or a mostly tied submission.
 
     A single row above otherwise tied rows reveals that row's label. Scores with two values reveal
-    the number of positives in a set. The check depends on the scores only. It stops the simplest
-    probes; rankings without ties also reveal every label to a patient attacker.
+    the number of positives in a set. The check depends on the scores only. The check stops the
+    simplest probes; rankings without ties also reveal every label to a patient attacker.
 
     >>> check_ranking(np.array([2, 4, 6, 8]))
     >>> check_ranking(np.array([3, 3, 6, 8]), most_tied=0.4)

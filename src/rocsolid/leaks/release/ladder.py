@@ -32,9 +32,8 @@ class Ladder:
     """Release the highest whole step above one half that the account has reached.
 
     The mechanism is the Ladder of Blum and Hardt (2015) with a fixed step, which Zheng (2015)
-    simplifies and interprets. Here steps start at ½
-    and round down, so the released value never exceeds the best exact AUC and is less than one step
-    below it (if the best is at least ½).
+    simplifies and interprets. In this ladder steps start at ½ and round down, so the released value
+    never exceeds the best exact AUC and is less than one step below it (if the best is at least ½).
 
     The Ladder keeps a leaderboard valid under adaptive submissions; it promises no privacy of
     single labels. Moving one row raises an AUC by at most 1/min(n₀, n₁), so a step of at most that
@@ -270,8 +269,8 @@ class BootstrappedLadder:
     The mechanism follows Neto and others (2016), who designed it for small tables. A submission
     counts as an improvement on the account's last improvement if the odds are at least 3 to 1 over
     the Bayesian bootstrap. The released value is then the AUC of one ordinary bootstrap sample of
-    the rows, here to a multiple of 1/n. Both bootstraps sample within the classes. Equal rankings
-    receive equal answers only through a `Gate`.
+    the rows, here to a multiple of 1/n. The two bootstraps sample within the classes. Equal
+    rankings receive equal answers only through a `Gate`.
 
     A released value can fall. The mechanism promises no privacy of single labels.
     """

@@ -55,7 +55,6 @@ class Database:
         return PostgreSQL(name) if is_address(name) else SQLite(name)
 
     def execute(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows that a statement selects."""
         raise NotImplementedError
 
     def one(self, query: str, *values: object) -> Any:

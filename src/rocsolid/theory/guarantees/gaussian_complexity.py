@@ -64,7 +64,7 @@ class GaussianComplexity(Plain):
 
 
 def gaussian_given(value: float, rows: int) -> GaussianComplexity:
-    """Return a value of G(H) that you vouch for, as a certified complexity.
+    """Return a value of G(H) that the caller declares, as a certified complexity.
 
     >>> print(gaussian_given(120, 1000))
     G(H) at most 120 for 1,000 rows (given)

@@ -347,8 +347,8 @@ def pair_spread(
 ) -> float:
     """Return B·√(E‖x − x'‖²), for scorers ⟨w, x⟩ with ‖w‖ ≤ B, from rows with ‖x‖ ≤ R always.
 
-    The relative-entropy bound on blocks bounds the mean of ‖x − x'‖²/(2R)². It fails with
-    probability at most ``delta``, which adds to that of the bound that uses the result.
+    The relative-entropy bound on blocks bounds the mean of ‖x − x'‖²/(2R)². The result fails with
+    probability at most ``delta``, which adds to the δ of the bound that uses the result.
 
     >>> x = np.repeat([[0.6, 0.0], [0.0, 0.8]], 500, axis=0)
     >>> round(pair_spread(x, -x, norm=1, radius=1), 3)

@@ -228,7 +228,7 @@ def weighted_corollary_4(
     The learner maximises ``value`` = f_{Ŵ,ℓ}(μ̂_h) with any weight Ŵ (``learner_weight``) and a
     Lipschitz loss ℓ ≤ H. The limit is for ``weight`` = W and the step H, and ``between`` is a
     Lipschitz weight with Ŵ ≤ W_Lip ≤ W, which is checked. Then f_{W,H}(μ_h) ≥ f_{Ŵ,ℓ}(μ̂_h) − B for
-    all h at once, where B is the bound of Theorem 3 for W_Lip. The assumptions are those of
+    all h at once, where B is the bound of Theorem 3 for W_Lip. The assumptions are as for
     `weighted_theorem_3`.
 
     Reference: Maurer and Pontil 2020, Corollary 4.

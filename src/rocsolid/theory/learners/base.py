@@ -230,9 +230,9 @@ class RankBoost(Scorer):
 
         wrong pairs  ≤  ΠZ_t  ≤  Π√(1−r_t²)      (Theorem 1 and section 3.2),
 
-    which are stored for every round in ``rank_loss_``, ``bound_`` and ``r_bound_``; ``rankers_``,
-    ``r_`` and ``alpha_`` also have one entry per round. Fitting stops after ``n_rounds``, or if no
-    weak ranker is better than chance, or if one alone orders all pairs.
+    stored in ``rank_loss_``, ``bound_`` and ``r_bound_``, with one entry per round as in
+    ``rankers_``, ``r_`` and ``alpha_``. Fitting stops after ``n_rounds``, or if no weak ranker is
+    better than chance, or if one alone orders all pairs.
 
     ``weak="threshold"`` tests whether a feature is above one of its values; the score is a sum of
     steps, without interactions of features. ``weak="linear"`` uses the features themselves, scaled

@@ -74,8 +74,8 @@ class TrainingAreas:
 class PartialAUCScorer(KernelScorer):
     """Linear scores w·x with a large area under the ROC curve for some false-positive rates.
 
-    ``fpr=(a, b)``, or ``fpr=b`` for (0, b), is the range that counts: positives must beat the
-    negatives ranked n·a to n·b from the top. There are two surrogates:
+    For ``fpr=(a, b)``, or ``fpr=b`` for (0, b), positives must beat the negatives ranked n·a to n·b
+    from the top. There are two surrogates:
 
     - "sigmoid", the default: the mean of σ((tⱼ − sᵢ)/tau) over positives i and those negatives j,
       plus (‖w‖² − 1)², by L-BFGS from logistic regression to a local minimum. It is bounded and

@@ -23,9 +23,9 @@ class RankSVM(KernelScorer):
 
     Without ``qid`` the classes or grades of ``y`` are ordered against each other over all rows.
     With ``qid``, the query of each row, ``y`` contains grades of relevance (numbers, higher is
-    better) and only documents of the same query are compared. A query with one grade is skipped,
-    counted in ``n_queries_skipped_`` and reported in ``warnings_``. For scikit-learn's
-    cross-validation route the queries: ``RankSVM().set_fit_request(qid=True)``.
+    better) and only documents of the same query are compared. Queries with one grade are skipped
+    (``n_queries_skipped_``, ``warnings_``). For scikit-learn's cross-validation route the queries:
+    ``RankSVM().set_fit_request(qid=True)``.
 
     ``C`` multiplies a sum over all pairs, so its effect grows with the number of rows. Put features
     on one scale first, because the penalty ‖w‖² treats them alike.

@@ -46,8 +46,8 @@ def drawn(random: np.random.Generator, size: int) -> Rows:
     """Draw rows of 8 normal features, about half of them positive.
 
     The first feature is 2 higher for positives and has twice their spread among negatives. The
-    second is 1.5 higher and has three times the spread among positives. The other six are noise. A
-    row farther than 10 from the origin is moved to this distance.
+    second is 1.5 higher and has three times the spread among positives. The other six features are
+    noise. A row farther than 10 from the origin is moved to this distance.
 
     >>> x, positive = drawn(stream(0, 0), 1000)
     >>> x.shape, bool(np.linalg.norm(x, axis=1).max() <= 10.0 + 1e-9)

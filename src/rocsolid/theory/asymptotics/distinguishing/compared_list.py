@@ -66,7 +66,7 @@ class RankerOrder:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedList:
-    """The same ``size`` items under several rankers.
+    """One sample of ``size`` items under several rankers.
 
     ``best`` contains the relevant items, retrieved or not, largest gain first: the ideal list.
     ``rows`` are the items as measures other than NDCG read them.

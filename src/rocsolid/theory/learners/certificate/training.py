@@ -92,7 +92,7 @@ class BoundedModels(Plain):
 
     @property
     def ranked(self) -> tuple[str, ...]:
-        """The names, best lower limit first; ties by the value on the training rows."""
+        """The names, best lower limit first; at a tie, by the value on the training rows."""
         own = self.models
         return tuple(sorted(own, key=lambda name: (-own[name].best.low, -own[name].value)))
 
