@@ -106,6 +106,44 @@ def titles(hook: ModuleType, path: str) -> list[str]:
     return ["", *(title for title in hook.MEANINGS if f"{path}.".startswith(f"{title}."))]
 
 
+def test_each_parameter_has_one_description_with_its_type(hook: ModuleType) -> None:
+    pages, checked = hook.pages(), 0
+    for page, (_, members, _) in hook.sections().items():
+        listed = re.findall(r'^- <span id="[\w.]+-\w+"></span>(.*)', pages[page], re.MULTILINE)
+        assert len(listed) == len(set(listed))
+        for path, value in members:
+            if not isinstance(value, types.FunctionType):
+                continue
+            (signature,) = re.findall(rf"^`+\{{py:function\}} {path}\(.*", pages[page], re.M)
+            for one in hook.parameters_of(value):
+                file, _, anchor = hook.LINKS[path].get(one.name, "").partition("#")
+                text = pages[file.removesuffix(".html") or page]
+                mark = f'- <span id="{anchor}"></span>`{one.name}'
+                assert not anchor or text.count(mark) == 1, (path, one.name)
+                typed = f"{one.name}: {hook._kind(one)}"
+                assert (
+                    not hook._kind(one)
+                    or typed in signature
+                    or f"{mark[: -len(one.name)]}{typed}`" in text
+                )
+                checked += bool(anchor)
+    assert checked > 1_000
+
+
+def test_members_without_a_docstring_are_listed(hook: ModuleType) -> None:
+    text = hook.pages()["two-classes"]
+    assert '<span id="rs.ScoreCounts.n_pos"></span>`n_pos: int | float`' in text
+    assert re.search(r"^- `value: float`\. The value", hook.pages()["results"], re.M)
+
+
+def test_an_argument_is_described_once_among_the_commands(hook: ModuleType) -> None:
+    text = hook.pages()["command-line"]
+    described = re.findall(r"^\* `(?:-|[A-Z]).*\n(?: .*\n)*", text, re.MULTILINE)
+    assert len(described) == len(set(described)) > 190
+    (part,) = re.findall(r"### rocsolid board close\n.*?(?=\n###)", text, re.DOTALL)
+    assert "Also [`FILE`](#rocsolid-board-init)." in part
+
+
 def test_every_parameter_of_a_signature_links_to_its_description(
     hook: ModuleType, docs_site: Path
 ) -> None:
