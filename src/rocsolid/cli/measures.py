@@ -10,6 +10,7 @@ from rocsolid.report.text import Cells
 _HEADS = ("measure", "what it is", "verbs", "certified")
 _OF = {
     "rows": "For rows with labels",
+    "outcomes": "For ordered outcomes, such as grades",
     "queries": "For ranked lists, as a mean over queries (with --qid, or for runs)",
 }
 
@@ -35,9 +36,10 @@ def measures(*, json: Json = False) -> int:
         )
         screen.cells(Cells("", ("measure", "further names"), also, names=2, sentences=True))
         screen.print()
-        heads = ("in brackets", "what it is", "measures")
-        screen.cells(Cells("", heads, _settings(listed, of), names=3, sentences=True))
-        screen.print()
+        if settings := _settings(listed, of):
+            heads = ("in brackets", "what it is", "measures")
+            screen.cells(Cells("", heads, settings, names=3, sentences=True))
+            screen.print()
     screen.words(
         "Case and underscores in names are ignored. certified: the measure has an interval that "
         "holds for every distribution. --json lists the engines that leave the rows where they "

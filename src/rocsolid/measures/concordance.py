@@ -58,14 +58,11 @@ class Concordance:
         return samples[0].rows.spread(*names, scale=self.scale)
 
 
-_SPELT: dict[str, Scale] = {
-    "concordance": "concordance",
-    "concordance_index": "concordance",
-    "c_index": "concordance",
-    "vus": "vus",
-    "volume_under_surface": "vus",
-    "volume_under_the_roc_surface": "vus",
+NAMES_OF_OUTCOMES: dict[Scale, tuple[str, ...]] = {
+    "concordance": ("concordance_index", "c_index"),
+    "vus": ("volume_under_surface", "volume_under_the_roc_surface"),
 }
+"""The measures of ordered outcomes, with their further names."""
 
 
 def of_outcomes(measure: Any) -> Scale | None:
@@ -79,7 +76,14 @@ def of_outcomes(measure: Any) -> Scale | None:
     if not isinstance(measure, str):
         return None
     plain = spelling(measure)
-    return next((scale for name, scale in _SPELT.items() if spelling(name) == plain), None)
+    return next(
+        (
+            scale
+            for scale, aliases in NAMES_OF_OUTCOMES.items()
+            if plain in map(spelling, (scale, *aliases))
+        ),
+        None,
+    )
 
 
 def refuse_for_outcomes(**two_classes: Any) -> None:

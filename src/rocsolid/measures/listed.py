@@ -17,6 +17,7 @@ from rocsolid.graded.measure_name import further_names, kinds_of_lists, measure,
 from rocsolid.inputs.binary import BinaryRows, binary_rows
 from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
+from rocsolid.measures.concordance import NAMES_OF_OUTCOMES, Concordance
 from rocsolid.measures.named import kinds_of_rows, measure_of
 
 
@@ -25,7 +26,8 @@ class ListedMeasure:
     """A measure with its names, description and availability.
 
     ``measure`` and ``measures`` accept ``example``; ``also`` lists further names. ``of`` is the
-    sample: "rows" with labels, or "queries" with a list each. ``verbs`` list the functions that
+    sample: "rows" with labels of two classes, "outcomes" in an order, or "queries" with a list
+    each. ``verbs`` list the functions that
     accept it. ``engines`` compute at the source of the rows; other engines collect the rows.
     ``designs`` are the designs of rows that it supports. ``certified`` means that independent rows
     or queries have a certified interval. ``parameters`` are the settings in brackets after the
@@ -58,7 +60,7 @@ def table() -> tuple[ListedMeasure, ...]:
     >>> rbp.example, rbp.of, rbp.designs
     ('rbp(p=0.8)', 'queries', ('clusters', 'segments'))
     """
-    return (*_of_rows(), *_of_queries())
+    return (*_of_rows(), *_of_outcomes(), *_of_queries())
 
 
 def _of_rows() -> Iterator[ListedMeasure]:
@@ -85,6 +87,16 @@ def _of_rows() -> Iterator[ListedMeasure]:
             certified,
             binary.parameters,
         )
+
+
+def _of_outcomes() -> Iterator[ListedMeasure]:
+    for name, aliases in NAMES_OF_OUTCOMES.items():
+        measure = Concordance(name)
+        weights = () if name == "vus" else ("weights",)
+        yield ListedMeasure(
+            name, name, aliases, measure.words, "outcomes", ("evaluate", "compare", "certify"),
+            ("memory",), (*weights, "clusters", "segments"), certified=True,
+        )  # fmt: skip
 
 
 def _of_queries() -> Iterator[ListedMeasure]:

@@ -37,6 +37,8 @@ TABLE: dict[str, Any] = {
     "grade": Y * RNG.integers(1, 4, 240),
 }
 DESIGNS = {"weights": {"sample_weight": "w"}, "clusters": {"cluster": "c"}, "segments": {"by": "g"}}
+LABELS = {"rows": {"label": "y"}, "outcomes": {"label": "grade"},
+          "queries": {"label": "grade", "qid": "c"}}  # fmt: skip
 LISTED = rs.measures.table()
 OF_ROWS = [one for one in LISTED if one.of == "rows"]
 OF_QUERIES = [one for one in LISTED if one.of == "queries"]
@@ -51,19 +53,19 @@ def takes(work: Callable[[], Any]) -> bool:
 
 
 def evaluated(one: ListedMeasure, design: dict[str, str]) -> Any:
-    of_lists = {"label": "grade", "qid": "c"} if one.of == "queries" else {"label": "y"}
+    of_sample = LABELS[one.of]
     return rs.evaluate(
-        TABLE, scores=["a", "b"], measures=one.example, **of_lists,
-        **({} if one.of == "queries" else {"resamples": 20}), **design,
+        TABLE, scores=["a", "b"], measures=one.example, **of_sample,
+        **({"resamples": 20} if one.of == "rows" else {}), **design,
     )  # fmt: skip
 
 
 def certifies(one: ListedMeasure) -> bool:
-    of_lists = {"label": "grade", "qid": "c"} if one.of == "queries" else {"label": "y"}
+    of_sample = LABELS[one.of]
     return takes(
         lambda: (
             certify_table(
-                TABLE, scores="a", measure=one.example, independent=True, **of_lists
+                TABLE, scores="a", measure=one.example, independent=True, **of_sample
             ).grid.certificate.bound
         )
     )

@@ -29,7 +29,7 @@ def reach_of(measure: Declared) -> Reach:
     if measure.of_so_many:
         return "first"
     # a value that is a sum over groups of equal scores
-    return "all" if measure.pairwise or measure.term is not None else None
+    return "all" if measure.pairwise or (measure.term and measure.sums_variance) else None
 
 
 def sign_verdict(reach: Reach, ahead: float) -> SignVerdict:

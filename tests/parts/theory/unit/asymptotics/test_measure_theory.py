@@ -29,7 +29,9 @@ from rocsolid.theory.asymptotics.distinguishing.sampled_measures import (
 )
 
 EVERY = [
-    (declared([row.example], queries=row.of == "queries")[0]) for row in rs.measures.table()
+    declared([row.example], queries=row.of == "queries")[0]
+    for row in rs.measures.table()
+    if row.of != "outcomes"
 ] + list(
     declared(["ap", "rr", "err", "p", "recall", "success", "ndcg[ideal=retrieved]"], queries=True)
 )
