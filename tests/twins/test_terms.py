@@ -221,8 +221,8 @@ def test_a_band_reads_some_hundred_scores() -> None:
 
 
 @pytest.mark.parametrize("rates", [(0.0, 0.1), (0.2, 0.3), (0.9, 1.0), (0.0, 1e-6), (0.0, 1.0)])
-@pytest.mark.parametrize("n", [1, 30, 5000, 10**6])
-@pytest.mark.parametrize("share", [0.4, 0.0125, 1e-9, 1e-20])
+@pytest.mark.parametrize("n", [1, 30, 10**6])
+@pytest.mark.parametrize("share", [0.0125, 1e-20])
 def test_the_ranks_of_a_band_are_known_before_its_error(
     n: int, rates: tuple[float, float], share: float
 ) -> None:
@@ -230,6 +230,12 @@ def test_the_ranks_of_a_band_are_known_before_its_error(
     assert sorted(set(ranks)) == list(ranks)
     for band in (upper_band(n, *rates, share), lower_band(n, *rates, share)):
         assert set(band.ranks) <= set(ranks)
+        if share == 0.0125 and n > 30:
+            assert set(band.ranks) == set(ranks)
+    ends = [n * rate + sign * 8.0 * np.sqrt(n * rate * (1.0 - rate))
+            for rate, sign in zip(rates, (-1.0, 1.0), strict=True)]  # fmt: skip
+    inside = np.array([rank for rank in ranks if ends[0] <= rank <= ends[1]])
+    assert np.all(np.diff(inside) <= 1.0 + 4.0 * (ends[1] - ends[0]) / 400)
 
 
 @pytest.mark.parametrize("text", [*MEASURES, *AREAS, *RATES[::3], "auc"])

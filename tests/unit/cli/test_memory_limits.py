@@ -76,8 +76,10 @@ if parts.verbs():
 DRAWN = {"board init": {"commitment"}, "board submit": {"at", "link", "seal"}}
 """Keys of an answer that are drawn at random, or tell the time."""
 SOURCES = ("parquet", "csv", "jsonl", "arrow")
-SORTED_ON_DISK = ("evaluate", "compare", "gate")
+SORTED_ON_DISK = ("evaluate", "compare", "gate", "certify")
 """Verbs that take ``--memory``, by which DuckDB sorts."""
+READS_STANDARD_INPUT = ("evaluate", "compare", "certify", "curve", "gate", "watch", "runs")
+PIPED = ("TABLE.csv", "RUN.trec")
 LIMITS = {
     "RLIMIT_AS": (300, 660, 700, 760, 850, 1000),
     "RLIMIT_DATA": (40, 200, 230, 260, 320, 500),
@@ -142,11 +144,21 @@ def write(folder: Path, name: str, table: pa.Table) -> None:
 
 
 def typed(verb: str, source: str) -> list[str]:
-    """The words of a command that reads a kind of file, or sorts Parquet with DuckDB."""
-    kind = "parquet" if source == "duckdb" else source
+    """The words of a command that reads a kind of file, or sorts Parquet with DuckDB.
+
+    On standard input is the table as CSV, or the run.
+    """
+    kind = {"duckdb": "parquet", "stdin": "trec" if verb in LISTS else "csv"}.get(source, source)
     words = [f"{word}.{kind}" if word.isupper() or word == "RUN2" else word
              for word in (TABLES | LISTS)[verb].split()]  # fmt: skip
+    if source == "stdin":
+        words = ["-" if word in PIPED else word for word in words]
     return words + ["--memory", "80MB"] * (source == "duckdb") + ["--json"]
+
+
+def piped(verb: str, source: str, folder: Path) -> Path:
+    """The file on standard input."""
+    return folder / PIPED[verb in LISTS] if source == "stdin" else Path(os.devnull)
 
 
 def answer(verb: str, text: str) -> Any:
@@ -164,7 +176,9 @@ def whole_answer(
     if (verb, source) not in ANSWERS:
         patch.chdir(folder)
         capsys.readouterr()
-        assert run(typed(verb, source)) == 0, capsys.readouterr().err
+        with piped(verb, source, folder).open() as file:
+            patch.setattr("sys.stdin", file)
+            assert run(typed(verb, source)) == 0, capsys.readouterr().err
         ANSWERS[verb, source] = answer(verb, capsys.readouterr().out)
         for name in ("state.json", "new.board", "a.sketch"):
             (folder / name).unlink(missing_ok=True)
@@ -183,15 +197,17 @@ def limited(
             shutil.copy(path, own)
         elif path.is_file():
             (own / path.name).symlink_to(path)
-    return subprocess.run(
-        [sys.executable, "-m", "rocsolid", *typed(verb, source)],
-        cwd=own,
-        env={name: value for name, value in os.environ.items() if "NUM_THREADS" not in name},
-        preexec_fn=lambda: resource.setrlimit(getattr(resource, limit), (size, size)),
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    with piped(verb, source, folder).open() as file:
+        return subprocess.run(
+            [sys.executable, "-m", "rocsolid", *typed(verb, source)],
+            cwd=own,
+            env={name: value for name, value in os.environ.items() if "NUM_THREADS" not in name},
+            preexec_fn=lambda: resource.setrlimit(getattr(resource, limit), (size, size)),
+            stdin=file,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
 
 
 def cases() -> Iterator[Any]:
@@ -203,6 +219,8 @@ def cases() -> Iterator[Any]:
             size = LIMITS[limit][next(sizes) // 2 % len(LIMITS[limit])]
             soon = source == sources[turn % len(sources)] and limit == [*LIMITS][turn % 2]
             yield pytest.param(verb, source, limit, size, marks=[pytest.mark.slow] * (not soon))
+    for verb, size in zip(READS_STANDARD_INPUT, itertools.cycle((1000, 660)), strict=False):
+        yield pytest.param(verb, "stdin", "RLIMIT_AS", size, marks=[pytest.mark.slow])
 
 
 @pytest.mark.parametrize(("verb", "source", "limit", "size"), list(cases()))

@@ -258,6 +258,24 @@ def test_a_cluster_in_two_segments_is_refused(source: Any) -> None:
         compare_table(source, label="y", scores=["a", "b"], cluster="c", by="g")
 
 
+def test_a_rate_without_a_variance_is_tested_as_in_memory() -> None:
+    rng = np.random.default_rng(2)
+    y = np.arange(400) % 2
+    rows = {"y": y, "a": rng.normal(size=400) + y, "b": rng.normal(size=400)}
+    rows["g"] = np.arange(400) // 2 % 2
+    relation = duckdb.from_arrow(pa.table(rows))
+    measure = "sensitivity(specificity=0.8)"
+    ours, theirs = (
+        rs.evaluate(each, label="y", scores="a", by="g", measures=measure)
+        for each in (relation, rows)
+    )
+    assert ours.engine == "duckdb"
+    assert _plain(ours.to_dict()) == _plain(theirs.to_dict())
+    for each in (relation, rows):
+        with pytest.raises(UnsoundError, match=r"variance|formula|influence"):
+            compare_table(each, label="y", scores=["a", "b"], measure=measure, test="delong")
+
+
 ASKED: dict[str, Any] = {"label": "y", "scores": "a", "interval": "bootstrap"}
 
 

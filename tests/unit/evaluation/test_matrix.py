@@ -73,6 +73,9 @@ def test_cells_on_spark(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         ("certify", "auc", "clusters"),
         ("certify", "ndcg@10", "plain"),
         ("certify", "weighted_auc(power(2))", "plain"),
+        ("certify", "partial_auc(fpr<=0.3, tpr>=0.5)", "plain"),
+        ("evaluate", "sensitivity(specificity=0.9)", "segments"),
+        ("evaluate", "precision(recall=0.8)", "plain"),
     ):
         same_as_in_memory(frame, cell, monkeypatch)
 
