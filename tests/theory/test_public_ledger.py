@@ -134,7 +134,7 @@ def test_several_pages_of_one_table_say_what_all_of_them_reveal(path: Path, seed
     assert len(pages) >= 2
 
 
-@pytest.mark.parametrize("change", ["removed", "added"])
+@pytest.mark.parametrize("change", ["removed", pytest.param("added", marks=pytest.mark.slow)])
 def test_a_row_that_comes_or_goes_reveals_its_label_and_is_refused(path: Path, change: str) -> None:
     table = drawn_table(np.random.default_rng(1), 60)
     without = {name: column[1:] for name, column in table.items()}
@@ -144,6 +144,7 @@ def test_a_row_that_comes_or_goes_reveals_its_label_and_is_refused(path: Path, c
     assert published(path, second, limits={"max_posterior": 1, "max_exposed": 1}) is not None
 
 
+@pytest.mark.slow
 def test_rows_with_opposite_labels_that_are_exchanged_are_refused(path: Path) -> None:
     random = np.random.default_rng(1)
     table = {name: list(column) for name, column in drawn_table(random, 60).items()}
@@ -169,28 +170,51 @@ def test_eight_pages_of_forty_rows_no_longer_give_the_labels_away(path: Path) ->
     assert rs.leaks.joint(releases, n_pos=16, max_work=200_000).verdict == "ambiguous"
 
 
+def test_a_page_whose_label_is_too_likely_with_earlier_pages_is_refused(path: Path) -> None:
+    random = np.random.default_rng(3)
+    table = drawn_table(random, 16)
+    assert published(path, table, limits={"max_posterior": 1}) is not None
+    second = table | {"s": random.permutation(16) + 2.0 * table["y"]}
+    offers = rs.publish(second, label="y", scores="s", ledger=path, id="id", max_posterior=1)
+    alone = rs.publish(second, label="y", scores="s", max_posterior=1)
+    least = min(offer.likeliest for offer in offers.offers)
+    limit = least - 0.002
+    assert any(offer.likeliest < limit for offer in alone.offers)
+    assert published(path, second, limits={"max_posterior": limit}) is None
+    accepted = published(path, second, limits={"max_posterior": least})
+    assert accepted is not None
+    assert said(accepted) == pytest.approx(least)
+
+
 def test_a_page_that_is_published_again_costs_nothing(path: Path) -> None:
     table = drawn_table(np.random.default_rng(3), 50)
     first = published(path, table)
     assert first is not None
+    bits = sum(bits for _, bits in first.basis.forms)
+    assert published(path, table, limits={"max_bits": bits - 0.01}) is None
+    assert published(path, table, limits={"max_bits": bits + 0.01}) is not None
     moved = {name: list(column)[::-1] for name, column in table.items()}
     again = published(path, moved)
     assert again is not None
     assert again.results[0].text == first.results[0].text
     with Publications.open(path) as ledger:
         assert len(ledger.read()) == 1
+    offers = rs.publish(table, label="y", scores="s", ledger=path, id="id")
+    part = next(offer for offer in offers.offers if not offer.cuts)  # of what is published
+    assert offers.page(part.number).results[0].text == first.results[0].text
+    with Publications.open(path) as ledger:
+        assert [publication.bits for publication in ledger.read()] == [pytest.approx(bits), 0]
 
 
-def test_other_options_are_another_page_about_the_same_rows(path: Path) -> None:
+def test_bits_of_all_pages_are_limited_and_the_same_ranking_costs_none(path: Path) -> None:
     table = drawn_table(np.random.default_rng(3), 60)
     first = published(path, table)
     assert first is not None
     bits = sum(bits for _, bits in first.basis.forms)
-    other = table | {"s2": np.sqrt(np.asarray(table["s"]))}  # the same ranking
+    alike = table | {"s": np.sqrt(np.asarray(table["s"]))}  # the same ranking, so nothing new
+    assert published(path, alike, limits={"max_bits": bits + 1}) is not None
+    other = table | {"s": np.random.default_rng(5).permutation(60)}
     assert published(path, other, limits={"max_bits": bits + 1}) is None
-    both = published(path, other)
-    assert both is not None
-    assert "Together with an earlier publication" in both.basis.audit.verdict
 
 
 @pytest.mark.parametrize("kind", ["cluster", "frequency"])

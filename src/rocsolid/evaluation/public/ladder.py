@@ -166,8 +166,9 @@ class PublicPages:
         """Record a page in the ledger; False if the ledger has changed since it was read."""
         if self.ledger is None:
             return True
+        candidate = Candidate(self.evaluation, coarseness)
         bits = sum(bits for _, bits in page.basis.forms)
-        return self.ledger.add(Candidate(self.evaluation, coarseness), bits)
+        return self.ledger.add(candidate, 0.0 if self.ledger.repeats(candidate) else bits)
 
     def _judged(self, *, always: bool = False) -> Iterator[tuple[Coarseness, Proof | None]]:
         """Yield the pages of each stage whose barest page holds.
@@ -285,7 +286,10 @@ def _within(
 
     def fits(coarseness: Coarseness) -> bool:
         most = sum(bits for _, bits in without_audit(evaluation, coarseness).forms)
-        spent = 0.0 if table is None else table.spent(Candidate(evaluation, coarseness))
-        return min(before, most + math.log2(pages)) + spent <= max_bits
+        bits = min(before, most + math.log2(pages))
+        if table is None:
+            return bits <= max_bits
+        new = 0.0 if table.repeats(Candidate(evaluation, coarseness)) else bits
+        return table.spent + new <= max_bits
 
     return fits

@@ -91,16 +91,32 @@ class TableInLedger:
         stated = self.statements(page)
         return judged_together(stated, self.labels, self.earlier, limits, always=always)
 
-    def spent(self, page: Candidate) -> float:
-        """Return the bits of the earlier publications, without one that equals the page."""
-        content = self.statements(page).to_bytes()
-        others = (one for one in self.earlier if one.statements.to_bytes() != content)
-        return sum(publication.bits for publication in others)
+    @property
+    def spent(self) -> float:
+        """The bits of the earlier publications."""
+        return sum(publication.bits for publication in self.earlier)
+
+    def repeats(self, page: Candidate) -> bool:
+        """Return whether earlier publications about the same rows have all numbers of the page."""
+        stated = self.statements(page)
+        units = stated.ids, stated.unit.tolist()
+        known = {
+            line
+            for publication in self.earlier
+            if units == (publication.statements.ids, publication.statements.unit.tolist())
+            for line in _as_set(publication.statements)
+        }
+        return _as_set(stated) <= known
 
     def add(self, page: Candidate, bits: float) -> bool:
         """Store the page; return False if the ledger has other publications than were judged."""
         with Publications.open(self.path) as ledger:
             return ledger.add(self.statements(page), bits, self.count)
+
+
+def _as_set(stated: Statements) -> set[tuple[bytes, int, int]]:
+    ends = zip(stated.weights, stated.low.tolist(), stated.high.tolist(), strict=True)
+    return {(weights.tobytes(), low, high) for weights, low, high in ends}
 
 
 def _lines(page: Candidate) -> Iterator[tuple[_FLOATS, float, float]]:
