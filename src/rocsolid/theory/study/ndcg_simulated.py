@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,6 +49,17 @@ RANKERS: dict[str, Curve] = {
 PAIRS = (("strong", "weak"), ("weak", "random"))
 """The ranker that is better in the long run comes first."""
 
+EQUAL_LIMITS: dict[str, Curve] = {
+    "flat": curves.constant(0.35),
+    "bent": curves.from_function(
+        lambda s: 0.35 + 0.15 * (1.0 - 12.0 * (1.0 - s) + 15.0 * (1.0 - s) ** 2), name="bent"
+    ),
+}
+"""With q(t) = 1 − 12t + 15t², ∫q = ∫q·t^−½ = 0: the limits by r^−½ are equal, the tops are not.
+
+By the logarithm the flat curve is ahead, as ∫q·ln t = 1/3 (Lemma 3).
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class SimulationSizes:
@@ -62,7 +73,7 @@ class SimulationSizes:
     def items(self) -> int:
         return (
             self.figure_items
-            + self.sign_lists * self.sign_items
+            + 2 * self.sign_lists * self.sign_items
             + self.long_lists * self.long_items
         )
 
@@ -78,11 +89,21 @@ def simulated(plan: SimulationSizes, seed: int, done: Done) -> tuple[StudyTable,
     signs = _grown(plan.sign_lists, many, stream(seed, 21), done)
     few = [n for n in _ROUND if plan.sign_items < n <= plan.long_items]
     far = _grown(plan.long_lists, few, stream(seed, 22), done)
+    equal = _grown(plan.sign_lists, many, stream(seed, 23), done, EQUAL_LIMITS)
     return (
         figure_table("simulated_figures", "A simulated list: NDCG as it grows", tuple(RANKERS),
                      steps.tolist(), figures[..., 0]),
         _convergence([*many, *few], [*signs.transpose(2, 0, 1, 3), *far.transpose(2, 0, 1, 3)]),
-        _signs(many, signs),
+        _signs(
+            "simulated_signs", "Simulated single lists: how often the better ranker is ahead",
+            many, dict(zip(RANKERS, signs, strict=True)), PAIRS, range(len(NAMES)),
+        ),
+        _signs(
+            "simulated_equal_limits",
+            "Two rankers with the same limit by r^−½: how often the flat curve is ahead",
+            many, dict(zip(EQUAL_LIMITS, equal, strict=True)), (("flat", "bent"),),
+            (STANDARD, HALF_POWER),
+        ),
     )  # fmt: skip
 
 
@@ -100,27 +121,33 @@ def figure_table(
     return StudyTable(name, title, ("figure", "measure", "n", *rankers), rows)
 
 
-def _grown(lists: int, sizes: list[int], random: np.random.Generator, done: Done) -> _F:
+def _grown(
+    lists: int,
+    sizes: list[int],
+    random: np.random.Generator,
+    done: Done,
+    rankers: Mapping[str, Curve] = RANKERS,
+) -> _F:
     longest = sizes[-1]
     weighed = weights(longest)
     time = np.arange(1, longest + 1, dtype=np.int32)[None, :]
     values = []
     for _ in range(lists):
-        items = _drawn(longest, random)
+        items = _drawn(longest, random, rankers)
         values.append(sampled_ndcg(items, time, [(0, n) for n in sizes], weighed)[..., 0])
         done(longest)
     return np.stack(values, axis=-1)
 
 
-def _drawn(n: int, random: np.random.Generator) -> ComparedList:
+def _drawn(n: int, random: np.random.Generator, rankers: Mapping[str, Curve]) -> ComparedList:
     """Draw n items with labels and an independent relative rank for each ranker.
 
     Pr(Y = 1 | s, t, u) is p plus the distance of each curve from p, so that each ranker has its
     curve.
     """
-    ranks = random.random((len(RANKERS), n))
+    ranks = random.random((len(rankers), n))
     chance = np.full(n, 0.35)
-    for curve, rank in zip(RANKERS.values(), ranks, strict=True):
+    for curve, rank in zip(rankers.values(), ranks, strict=True):
         chance += curve.mean(rank) - curve.levels.mean
     return ComparedList.of(list(ranks), (random.random(n) < chance).astype(np.float64))
 
@@ -150,24 +177,30 @@ def _convergence(sizes: list[int], values: list[_F]) -> StudyTable:
     )
 
 
-def _signs(sizes: list[int], values: _F) -> StudyTable:
+def _signs(
+    name: str,
+    title: str,
+    sizes: list[int],
+    by_ranker: Mapping[str, _F],
+    pairs: Sequence[tuple[str, str]],
+    measures: Iterable[int],
+) -> StudyTable:
     rows: list[tuple[Cell, ...]] = []
-    by_ranker = dict(zip(RANKERS, values, strict=True))
-    for better, worse in PAIRS:
+    for better, worse in pairs:
         gap = by_ranker[better] - by_ranker[worse]
         right = sign(gap) > 0.0
         onwards = np.logical_and.accumulate(right[:, ::-1], axis=1)[:, ::-1]
-        for i, measure in enumerate(NAMES):
+        for i in measures:
             for j, n in enumerate(sizes):
                 lists = right.shape[2]
                 here, on = (Share.of(int(each[i, j].sum()), lists) for each in (right, onwards))
                 rows.append(
-                    (f"{better}, {worse}", measure, n, lists, float(np.nanmean(gap[i, j])),
+                    (f"{better}, {worse}", NAMES[i], n, lists, float(np.nanmean(gap[i, j])),
                      here.value, here.low, here.high, on.value, on.low, on.high)
                 )  # fmt: skip
     return StudyTable(
-        "simulated_signs",
-        "Simulated single lists: how often the better ranker is ahead",
+        name,
+        title,
         (*("pair", "measure", "n", "lists", "gap", "right", "right_low", "right_high"),
          *("settled", "settled_low", "settled_high")),
         tuple(rows),

@@ -79,15 +79,15 @@ class AreaNorms:
 
     def bias(self, count: float) -> float:
         """Bound the distance between an area and its mean over samples of ``count`` negatives."""
-        return min(self.sup / (2.0 * math.sqrt(count)), self.lipschitz / (8.0 * count))
+        return min(self.sup / (4.0 * math.sqrt(count)), self.lipschitz / (8.0 * count))
 
     @classmethod
     def of(cls, measure: Declared) -> AreaNorms | None:
         """Return the norms of the AUC and of an area with a weight on one axis, else ``None``.
 
         >>> from rocsolid.measures.named import measure_of
-        >>> AreaNorms.of(measure_of("partial_auc(fpr<=0.1)"))
-        AreaNorms(l1=0.1, sup=1.0, lipschitz=inf, of_positives=False, scale=1.0)
+        >>> AreaNorms.of(measure_of("partial_auc(fpr<=0.5)"))
+        AreaNorms(l1=0.5, sup=1.0, lipschitz=inf, of_positives=False, scale=1.0)
         """
         if isinstance(measure, GradedMeasure):
             return None
@@ -110,15 +110,15 @@ def proven_items(
     ``gap`` is the true difference of areas, averaged over queries with shares π of ``positives``.
     With m = πN and n = (1−π)N rows, the empirical difference exceeds 0 with probability 1 − δ if
 
-        gap > 2·min(‖W‖∞/(2√n), L/(8n)) + √(2 ln(1/δ)·mean(‖W‖₁²/m + ‖W‖∞²/n)/Q),
+        gap > 2·min(‖W‖∞/(4√n), L/(8n)) + √(2 ln(1/δ)·mean(‖W‖₁²/m + ‖W‖∞²/n)/Q),
 
     with means over Q queries and L the Lipschitz constant of W. *Proof.* A positive contributes
     ψ(F̂)/m with ψ(u) = ∫_u^1 W(1−v)dv and F̂ its false-positive rate, whose mean is F and whose
-    variance is at most 1/(4n): the bias is at most ‖W‖∞·E|F̂−F| and at most ½L·Var F̂. Another
-    positive moves the difference by at most 2‖W‖₁/m, another negative by at most 2‖W‖∞/n; apply
-    McDiarmid's inequality. For W = 1 there is no bias, and the error probability is
-    e^(−mn·gap²/(2(m+n))): Agarwal et al. 2005, Theorem 5, for the difference of two AUCs. The form
-    of the empirical area is Lemma 12 of Maurer and Pontil 2020. ∎
+    variance is at most 1/(4n). The slopes of ψ differ by at most ‖W‖∞, so the bias is at most
+    ½‖W‖∞·E|F̂−F|, and at most ½L·Var F̂. Another positive moves the difference by at most 2‖W‖₁/m,
+    another negative by at most 2‖W‖∞/n; apply McDiarmid's inequality. For W = 1 there is no bias,
+    and the error probability is e^(−mn·gap²/(2(m+n))): Agarwal et al. 2005, Theorem 5, for the
+    difference of two AUCs. The form of the empirical area is Lemma 12 of Maurer and Pontil 2020. ∎
 
     >>> proven_items(0.1, AreaNorms(1.0, 1.0, 0.0), [0.5])
     2397

@@ -146,8 +146,8 @@ def test_the_proven_size_is_not_twice_what_is_needed_where_the_bound_is_sharp() 
 
 @pytest.mark.parametrize(
     "name",
-    ["auc", "partial_auc(fpr<=0.1)", "partial_auc(0.2<=fpr<=0.4)", "weighted_auc(power(2))",
-     "weighted_auc(power(0.5))", "partial_auc(tpr>=0.9)"],
+    ["auc", "partial_auc(fpr<=0.1)", "partial_auc(fpr<=0.5)", "partial_auc(0.2<=fpr<=0.4)",
+     "weighted_auc(power(2))", "weighted_auc(power(0.5))", "partial_auc(tpr>=0.9)"],
 )  # fmt: skip
 @pytest.mark.parametrize("count", [1, 2, 7, 40, 300])
 def test_the_bias_of_an_area_is_at_most_its_bound(name: str, count: int) -> None:
@@ -166,8 +166,18 @@ def test_the_bias_of_an_area_is_at_most_its_bound(name: str, count: int) -> None
         bias = abs(float(chances @ psi) - float(weight.integral(1.0 - rate)))
         assert bias <= norms.bias(count) + tolerance
         largest = max(largest, bias)
-    if name in ("partial_auc(0.2<=fpr<=0.4)", "weighted_auc(power(2))"):
-        assert largest > 0.15 * norms.bias(count)
+    if name in ("partial_auc(fpr<=0.5)", "weighted_auc(power(2))"):
+        assert largest > 0.51 * norms.bias(count)
+
+
+def test_the_proven_size_of_a_partial_area_by_its_formula() -> None:
+    norms = AreaNorms.of(measure_of("partial_auc(fpr<=0.1)"))
+    assert norms is not None
+    items = proven_items(0.02, norms, [0.2])
+    for size, enough in ((items - 1, False), (items, True)):
+        m, n = 0.2 * size, 0.8 * size
+        noise = math.sqrt(2 * math.log(20) * (0.01 / m + 1 / n))
+        assert (1 / (2 * math.sqrt(n)) + noise < 0.02) == enough
 
 
 def test_a_weight_over_true_positive_rates_exchanges_the_classes() -> None:

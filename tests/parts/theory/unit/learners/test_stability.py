@@ -125,6 +125,13 @@ def test_the_formulas_by_hand() -> None:
     assert pairs.deviation(0.8, (M, N), 0.05) == pytest.approx(expected)
 
 
+def test_a_penalised_intercept_is_one_more_feature() -> None:
+    model = LogisticRegression(solver="liblinear", intercept_scaling=2.0)
+    assert stability_of(model).radius == pytest.approx(2.5)
+    model.set_params(fit_intercept=False)
+    assert stability_of(model).radius == RADIUS
+
+
 @pytest.mark.parametrize("penalty", [0.3, 2.0])
 def test_the_expectation_and_the_tail_by_enumeration(penalty: float) -> None:
     """Two positives and two negatives from three places each, every sample with its probability."""

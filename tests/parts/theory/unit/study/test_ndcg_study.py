@@ -5,9 +5,19 @@ import json
 import numpy as np
 import pytest
 
+from rocsolid.discounts import power
+from rocsolid.theory.asymptotics import predicted_gap, separation
 from rocsolid.theory.study import ndcg
 from rocsolid.theory.study.ndcg import NdcgStudy
-from rocsolid.theory.study.ndcg_simulated import CUT, FAST, HALF_POWER, NAMES, RANKERS, STANDARD
+from rocsolid.theory.study.ndcg_simulated import (
+    CUT,
+    EQUAL_LIMITS,
+    FAST,
+    HALF_POWER,
+    NAMES,
+    RANKERS,
+    STANDARD,
+)
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +30,7 @@ def test_without_a_collection_the_simulated_part_runs_and_says_so(quick: NdcgStu
         "simulated_figures",
         "simulated_convergence",
         "simulated_signs",
+        "simulated_equal_limits",
     ]
     assert quick.pairs == ()
     assert "only simulated lists" in quick.note
@@ -76,6 +87,22 @@ def test_the_signs(quick: NdcgStudy) -> None:
                 assert right[-1] < 0.85
             else:
                 assert right[-1] > 0.9
+
+
+def test_equal_limits_are_settled_by_the_logarithm_alone(quick: NdcgStudy) -> None:
+    """100 lists of 2,000 items. By r^−½ the flat ranker is ahead with a probability near .55, by
+    the logarithm near .7; outside of these limits less often than once in 10⁵ runs."""
+    flat, bent = EQUAL_LIMITS.values()
+    half = separation(power(0.5), flat, bent)
+    assert (half.verdict, half.theorem) == ("no", "equal limits")
+    assert bent.top != flat.top
+    assert separation("log2", flat, bent).verdict == "yes"
+    assert predicted_gap("log2", flat, bent, 10**6).gap[0] > 0.0
+    parts = dict(quick["simulated_equal_limits"].parts("measure"))
+    assert set(parts) == {NAMES[STANDARD], NAMES[HALF_POWER]}
+    assert 0.33 < parts[NAMES[HALF_POWER]].column("right")[-1] < 0.77
+    assert parts[NAMES[STANDARD]].column("right")[-1] > 0.5
+    assert "flat ahead of bent" in quick.to_html()
 
 
 def test_json_csv_and_page(quick: NdcgStudy) -> None:
