@@ -327,17 +327,17 @@ def _pair_text(pair: Difference, comparison: Comparison) -> str:
         settings.get("alternative", ""), f"{low} to {high}"
     )
     known = not (limits.vacuous or limits.method == "none")
-    said = [
+    parts = [
         f"{pair.difference:+.{limits.decimals}f}{f' ({between})' if known else ''}",
         *_decisions(pair, comparison),
         p_equals(pair.p_adjusted, floor=pair.p_adjusted_at_floor),
     ]
-    text = f"{pair.a} − {pair.b}: {', '.join(said)}."
+    text = f"{pair.a} − {pair.b}: {', '.join(parts)}."
     if len(text) <= _LINE:
         return text
     from rocsolid.pictures.lists import shown
 
-    return f"{shown(pair.a, _SHORT)} − {shown(pair.b, _SHORT)}: {', '.join(said)}."
+    return f"{shown(pair.a, _SHORT)} − {shown(pair.b, _SHORT)}: {', '.join(parts)}."
 
 
 def _decisions(pair: Difference, comparison: Comparison) -> list[str]:
