@@ -25,6 +25,7 @@ SEGMENTS = 8
 _COLUMNS = 4  # scores whose segments stand side by side
 _LINE = 76  # letters of a table
 _NAME = 20  # letters of a name, which may be shortened
+_SHORT = 17  # letters of a name in the line of a pair that would be too long
 _NOUNS = ("score", "run")
 _PAIRS = 3  # pairs without the best score that are shown
 _ROWS = 14  # scores that are shown
@@ -326,12 +327,17 @@ def _pair_text(pair: Difference, comparison: Comparison) -> str:
         settings.get("alternative", ""), f"{low} to {high}"
     )
     known = not (limits.vacuous or limits.method == "none")
-    said = [
+    parts = [
         f"{pair.difference:+.{limits.decimals}f}{f' ({between})' if known else ''}",
         *_decisions(pair, comparison),
         p_equals(pair.p_adjusted, floor=pair.p_adjusted_at_floor),
     ]
-    return f"{pair.a} − {pair.b}: {', '.join(said)}."
+    text = f"{pair.a} − {pair.b}: {', '.join(parts)}."
+    if len(text) <= _LINE:
+        return text
+    from rocsolid.pictures.lists import shown
+
+    return f"{shown(pair.a, _SHORT)} − {shown(pair.b, _SHORT)}: {', '.join(parts)}."
 
 
 def _decisions(pair: Difference, comparison: Comparison) -> list[str]:

@@ -82,6 +82,7 @@ VERBS = {
     "one in segments": (asked("evaluate", ("rules",), "--by", "region"), 16),
     "segments compared": (asked("compare", ("rules", "logistic"), "--by", "region"), 16),
     "long names": (asked("evaluate", LONG), 16),
+    "long names compared": (asked("compare", LONG), 15),
     "long names in segments": (asked("compare", LONG, "--by", "region"), 18),
     "seven runs": ([*JUDGED, *MEASURES], 16),
     "runs by one measure": (JUDGED, 17),
