@@ -269,3 +269,15 @@ def test_areas_that_have_no_plan() -> None:
         rs.plan.labels_to_certify(0.09, 0.85, measure=top)
     with pytest.raises(ValueError, match="not even 1,000,000 rows"):
         rs.plan.samples(1e-5, measure=top, auc=0.9)
+
+
+def test_the_further_of_both_limits_counts() -> None:
+    """Of a small area the upper limit is further from the value."""
+    found = rs.plan.samples(0.05, measure="partial_auc(fpr<=0.3)", auc=0.55)
+    pos, neg = (ndtri((np.arange(size) + 0.5) / size) for size in (found.n_pos, found.n_neg))
+    scores = np.concatenate([pos + math.sqrt(2) * ndtri(0.55), neg])
+    area = rs.partial_auc(np.arange(found.n) < found.n_pos, scores, fpr=0.3)
+    assert area.certified is not None
+    above, below = area.certified.high - area.value, area.value - area.certified.low
+    assert found.reaches == pytest.approx(above, rel=1e-9)
+    assert below < above <= 0.05
