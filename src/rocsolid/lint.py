@@ -1,4 +1,4 @@
-"""Find source code that computes statistics of rocsolid with known faults, by its syntax."""
+"""Find source code whose syntax shows known faults in computing the statistics of rocsolid."""
 
 from __future__ import annotations
 

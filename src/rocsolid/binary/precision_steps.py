@@ -1,8 +1,8 @@
 """Areas under the precision-recall curve, and the upward segments of the ROC curve.
 
-From right to left, the ROC curve visits the scores in ascending order. A score of s of m positives
-and t of n negatives is a straight segment, which falls by s/m while the true-negative rate rises
-from ``low`` to ``high`` = low + t/n (a vertical step if t = 0).
+From right to left, the ROC curve visits the scores in ascending order. A score that s of the m
+positives and t of the n negatives share is a straight segment: it falls by s/m while the
+true-negative rate rises from ``low`` to ``high`` = low + t/n (a vertical step if t = 0).
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class Watched:
 
     @property
     def drifted(self) -> bool:
-        """Whether the batches of one score are shown to differ."""
+        """Whether a test shows that the batches of one score differ."""
         return isinstance(self.sequence, Sequence) and self.sequence.drifted
 
 

@@ -227,7 +227,7 @@ def _common_length(releases: list[Release]) -> int:
     for number, release in enumerate(releases):
         if release.n != releases[0].n:
             raise InputError(
-                f"release 0 has {releases[0].n} rows, and this release has another number",
+                f"release 0 has {releases[0].n} rows, and this release has a different number",
                 where=f"release {number}",
                 value=release.n,
                 fix="give the scores of the same rows, in the same order",

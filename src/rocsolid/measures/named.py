@@ -30,7 +30,7 @@ Parser = Callable[[str, str | None], BinaryMeasure]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """The parser of a name, an example, and names in other tools.
+    """A kind of measure: the parser of its name, an example, and its names in other tools.
 
     ``aliases`` are names of exactly the same number, in any case, with or without underscores.
     """

@@ -64,7 +64,7 @@ class Axis:
         return float(self.share(np.array(value)))
 
     def value(self, share: float) -> float:
-        """The value at that share of the way from ``low`` to ``high``."""
+        """Return the value at a share of the distance from ``low`` to ``high``."""
         if self.log:
             return self.low * math.exp(share * math.log(self.high / self.low))
         return self.low + share * (self.high - self.low)

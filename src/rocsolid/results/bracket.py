@@ -56,7 +56,7 @@ class Bracket(Numeric):
 
     @property
     def value(self) -> float:
-        """The middle, from which the AUC is at most half the width away."""
+        """The midpoint of the limits; the AUC differs from it by at most half the width."""
         return float(sum(self._ends) / 2)
 
     @property

@@ -66,7 +66,7 @@ _MOST_FAILED = 0.1  # the largest share of failed resamples; more would bias the
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmoothIntervals(Plain):
-    """An interval for the area, and limits for the true-positive rate at each of some rates.
+    """An interval for the area, and limits for the true-positive rate at each rate in ``fpr``.
 
     Each limit holds separately. ``failed`` resamples had no curve and are left out.
     """

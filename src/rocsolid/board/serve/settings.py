@@ -120,7 +120,7 @@ _ONE_ROW = 4096  # bytes; ample for a name and a score
 
 
 def uploaded(content: bytes, rows: int, columns: Collection[str]) -> File:
-    """Return an uploaded CSV or Parquet table with at most ``rows`` rows, for reading ``columns``.
+    """Return an uploaded CSV or Parquet table of at most ``rows`` rows, ready to read ``columns``.
 
     A small file must not unpack to a huge one. Three sizes are therefore checked before any row is
     decoded: the rows and bytes in the footer of the Parquet file, the unpacked size in the header

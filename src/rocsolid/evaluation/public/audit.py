@@ -202,11 +202,12 @@ def _left(counted: list[tuple[str, str, LabelingCount]], before: float, unit: st
     )
     return [
         Cells(
-            f"A labeling is one way to give each {unit} its label. These have the published class "
-            f"sizes and fit each rounded AUC on its own, if all are equally likely beforehand. "
-            f"That is the reader who does not trust the score at all: to them "
-            f"{before:,.0f} bits were unknown, and a good AUC is a surprise that reveals more "
-            f"than the average of the table above. Counts are exact, or right to the digits shown.",
+            f"A labeling gives each {unit} its label. The table counts the labelings that have the "
+            f"published class sizes and fit the rounded AUC of one score. To a reader who does not "
+            f"trust the score at all, these labelings are equally likely. Without the AUC, "
+            f"{before:,.0f} bits are unknown to this reader. A good AUC is a surprise that reveals "
+            f"more than the average of the table above. Counts are exact, or right to the digits "
+            f"shown.",
             ("Score", "AUC", "Labelings that fit", "Surprise, in bits"),
             rows,
         )

@@ -189,7 +189,7 @@ _NUMERIC_SD = 4.0  # above it a discrete Gaussian's entropy is the continuous on
 
 
 class _GridNoise:
-    """Noise in steps of a grid from AUC 0 to 1."""
+    """Noise that moves the AUC by whole steps of a grid on [0, 1]."""
 
     __slots__ = ()
     private: ClassVar[bool] = True

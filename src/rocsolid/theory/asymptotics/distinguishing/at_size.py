@@ -216,7 +216,7 @@ class MeasureDistinction(Carded):
 
     @property
     def reached(self) -> int | None:
-        """The smallest number of items per query from which on the sign is right 95 times in 100.
+        """The smallest number of items per query that makes the sign right 95 times in 100.
 
         The number follows from ``on_new_data`` up to half of the data; None if there is none.
         """
@@ -233,7 +233,7 @@ class MeasureDistinction(Carded):
 
     @property
     def queries_reached(self) -> int | None:
-        """The smallest number of queries from which on the sign is right 95 times in 100."""
+        """The smallest number of queries that makes the sign right 95 times in 100."""
         return smallest(self.queries, lambda point: point.on_new_data)
 
     @property

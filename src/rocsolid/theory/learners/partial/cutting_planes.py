@@ -91,9 +91,9 @@ def minimise_by_planes(
 ) -> Minimum:
     """Minimise ½‖w‖² + C·R(w) by cutting planes: R is the largest of its tangents.
 
-    Each step adds the tangent at the smallest point of ½‖w‖² + C·(largest tangent so far), whose
-    value is a lower limit of the objective (Teo, Vishwanathan, Smola and Le, Bundle methods for
-    regularized risk minimization, JMLR 11 (2010), 311-365).
+    Each step minimises ½‖w‖² + C·(largest tangent so far) and adds the tangent at the minimiser.
+    The minimum is a lower limit of the objective (Teo, Vishwanathan, Smola and Le, Bundle methods
+    for regularized risk minimization, JMLR 11 (2010), 311-365).
     """
     w = np.zeros(size)
     best, limit = Minimum(w, np.inf, -np.inf, 0), -np.inf
