@@ -69,7 +69,8 @@ SegmentKey = Mapping[str, str | float | bool]
 SegmentOrAll = Annotated[
     Mapping[str, Any] | None,
     SegmentKey | None,
-    "The segment: a value for each column; null for all rows. Dates and infinities are written as text.",
+    "The segment, with a value for each column; null for all rows. Dates and infinities are "
+    "written as text.",
 ]
 Keywords = Annotated[Mapping[str, Any], "The settings, by the names of the Python keywords."]
 StdError = Annotated[float | None, "The standard error; null if the method has none."]
