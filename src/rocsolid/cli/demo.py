@@ -67,12 +67,12 @@ def demo(*, html: Html = "report.html", table: str | None = None) -> int:
     if table is None:
         screen.words("Yours: rocsolid evaluate FILE --label COLUMN --score COLUMN --html my.html")
     else:
-        write_text(table, _as_csv(patients))
+        write_text(table, as_csv(patients))
         tell(f"Table: {Path(table).resolve()}")
     return 0
 
 
-def _as_csv(columns: dict[str, Any]) -> str:
+def as_csv(columns: dict[str, Any]) -> str:
     """Write floats as their shortest text, so that the file has exactly the same scores."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 
 from rocsolid.cli.app import app, run
+from rocsolid.cli.demo import as_csv
+from rocsolid.evaluation.questions import screening
 
 ROOT = Path(__file__).parents[3]
 PAGES = [
@@ -57,6 +59,24 @@ def test_commands_print_what_the_page_shows(
         assert code == (2 if output.err else 0), command
         got = output.out + output.err
         assert check.check_output(printed, got, FLAGS), f"$ {command}\n{got}"
+
+
+README = (ROOT / "README.md").read_text("utf-8")
+(START,) = re.findall(r"^\| goal \| add to `rocsolid (.*)` \|$", README, re.MULTILINE)
+GOALS = re.findall(r"^\| [^|]* \| `(--[^`]*)`[^|]*\|$", README, re.MULTILINE)
+
+
+def test_every_goal_of_the_readme_runs_on_the_table_of_the_demonstration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "scores.csv").write_text(as_csv(screening()), "utf-8")
+    assert len(GOALS) == len(re.findall(r"^\|.*\| `--", README, re.MULTILINE)) >= 7
+    for goal in GOALS:
+        assert run(shlex.split(f"{START} {goal}")) == 0, goal
+        output = capsys.readouterr()
+        assert output.out, goal
+        assert not output.err, goal
 
 
 def commands(text: str) -> list[str]:
