@@ -72,7 +72,7 @@ def test_a_short_table_loads_no_page_and_no_dataframes(tmp_path: Path) -> None:
         [sys.executable, "-c", probe], capture_output=True, text=True, check=True
     ).stdout
     unasked = {
-        "matplotlib", "narwhals", "pandas", "pyarrow.compute", "rocsolid.pictures.roc",
-        "rocsolid.plots", "rocsolid.report.document", "rocsolid.report.panels",
+        "matplotlib", "narwhals", "pandas", "pyarrow.compute", "rocsolid.leaks",
+        "rocsolid.pictures", "rocsolid.plots", "rocsolid.report.data", "rocsolid.report.sections",
     }  # fmt: skip
     assert not unasked.intersection(out.splitlines()[-1].split())

@@ -76,7 +76,7 @@ class TextForms(Carded, Checked, ABC):
         ``title`` defaults to the title of the data. ``command`` is shown as the way to reproduce
         the page.
         """
-        from rocsolid.report.blocks import render
+        from rocsolid.report.html import render
 
         return render(self._page(title, command), self.blocks(PAGE))
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, overload
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.remarks.remark import Remark, doubted
-from rocsolid.report.sections import ScoreComparison
 from rocsolid.report.text import measure_title, number, span
 from rocsolid.results.card import Carded
 from rocsolid.results.comparison import Comparison
@@ -16,6 +15,9 @@ from rocsolid.results.deferred import ReadLater
 from rocsolid.results.equivalence import p_equals
 from rocsolid.results.interval import Interval, Valued, certificates_wanted, percent
 from rocsolid.results.plain import one_line, plain_segment
+
+if TYPE_CHECKING:
+    from rocsolid.report.sections import ScoreComparison
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ from rocsolid.pictures.marks import ChartLine, LineChart, lines_picture
 from rocsolid.plan.auc_difference_power import DifferencePower
 from rocsolid.plan.power import AucPower, AucPrecision
 from rocsolid.plan.unknown import USUAL_POWER
-from rocsolid.report.blocks import TextBlock, render
+from rocsolid.report.blocks import TextBlock
 from rocsolid.report.data import PLANNED, Page
 from rocsolid.report.frame import Large
+from rocsolid.report.html import render
 from rocsolid.report.text import Cells
 from rocsolid.results.card import Card, CardRow
 

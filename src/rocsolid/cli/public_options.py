@@ -10,7 +10,6 @@ from cyclopts import Parameter
 from rocsolid.cli.forms import Forms
 from rocsolid.cli.lists import OUTPUT, Flag, keywords, option
 from rocsolid.evaluation import Evaluation
-from rocsolid.evaluation.public.table_in_ledger import names_of_rows
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -37,5 +36,8 @@ class PublicOptions:
         """Write the page, and print the table or JSON, from the same rounded numbers."""
         how = keywords(self.limits)
         if self.limits.id is not None:
+            # judging ledgers needs 50 modules that other output does not
+            from rocsolid.evaluation.public.table_in_ledger import names_of_rows
+
             how["id"] = names_of_rows(source, self.limits.id)
         forms.show(result.public(**how))

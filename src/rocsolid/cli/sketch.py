@@ -31,9 +31,10 @@ from rocsolid.engines.in_memory import byte_count
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.pictures.forest import ForestRow, rows_picture
 from rocsolid.pictures.marks import Axis, IntervalMark, Mark, Picture
-from rocsolid.report.blocks import TextBlock, render
+from rocsolid.report.blocks import TextBlock
 from rocsolid.report.data import EXACT_FIGURES, Page
 from rocsolid.report.frame import Large
+from rocsolid.report.html import render
 from rocsolid.report.text import span
 from rocsolid.results import Bracket, Interval, percent
 from rocsolid.results.card import Card, CardRow

@@ -45,9 +45,10 @@ from rocsolid.measures.concordance import of_outcomes
 from rocsolid.measures.named import of_lists
 from rocsolid.parameters import column_names
 from rocsolid.pictures.lanes import limits_picture
-from rocsolid.report.blocks import BRIEF, PAGE, Form, TextBlock, render
+from rocsolid.report.blocks import BRIEF, PAGE, Form, TextBlock
 from rocsolid.report.data import LeakReport, Page
 from rocsolid.report.frame import Large
+from rocsolid.report.html import render
 from rocsolid.report.text import Cells, measure_title
 from rocsolid.results import Alternative, percent
 from rocsolid.results.card import Card, CardRow

@@ -9,12 +9,13 @@ from rocsolid.answer.entry import Entry, segment_text, verdict_of_scores
 from rocsolid.answer.frame import values_drawn
 from rocsolid.answer.tables import warnings_of
 from rocsolid.evaluation.curve_panel import curve_notes, panel_of
-from rocsolid.evaluation.page_comparison import comparisons_of, page_comparisons
+from rocsolid.evaluation.page_comparison import page_comparisons
 from rocsolid.evaluation.page_notes import in_words, made_with, method_notes, of_results
 from rocsolid.evaluation.page_segments import page_sample_sizes, page_segments
 from rocsolid.evaluation.path_leaks import private_audit
+from rocsolid.evaluation.scores_compared import comparisons_of
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
-from rocsolid.report import Page
+from rocsolid.report.data import Page
 from rocsolid.report.frame import Large
 from rocsolid.report.text import measure_title
 from rocsolid.results import Comparison

@@ -11,7 +11,7 @@ import numpy as np
 from rocsolid._version import __version__
 from rocsolid.answer.tables import Tabled
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.report import Note
+from rocsolid.report.data import Note
 from rocsolid.report.text import measure_title, number
 from rocsolid.results import Interval
 from rocsolid.results.interval import how_often

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rocsolid.answer.answer import Answer, AnswerKind, lines_of
 from rocsolid.answer.entry import Entry, Later, verdict_of_many, verdict_of_scores
@@ -17,11 +17,14 @@ from rocsolid.answer.overview import (
     segments_of,
 )
 from rocsolid.answer.tables import best_first, pair_block, value_block, warnings_of, why_skipped
+from rocsolid.evaluation.scores_compared import OnPage, comparisons_of
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 from rocsolid.report.blocks import BRIEF, PAGE, TERMINAL, Form, TextBlock
-from rocsolid.report.data import Page
 from rocsolid.report.text import measure_title
 from rocsolid.results.segments import SegmentEvidence, evidence_sentences
+
+if TYPE_CHECKING:
+    from rocsolid.report.data import Page
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
@@ -55,8 +58,6 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 def _rankings(answer: Answer) -> tuple[ByMeasure, ...]:
     """The scores by each measure over all rows, compared as on the page."""
-    from rocsolid.evaluation.page_comparison import OnPage, comparisons_of
-
     numbers: EvaluationNumbers = answer.basis
     by_measure: dict[str, dict[str, Entry]] = {}
     for entry in numbers.results.within(()):

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from rocsolid.markup import Markup, element, join, name
 from rocsolid.pictures import svg
 from rocsolid.pictures.marks import letter
+from rocsolid.report.drawn import bar_table
 from rocsolid.report.sections import Ends, Pair, ScoreComparison, remarks
 from rocsolid.report.text import (
     Bar,
     Cells,
-    bar_table,
     cells_table,
     folded_if_long,
     measure_title,

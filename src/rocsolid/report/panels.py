@@ -15,6 +15,7 @@ from rocsolid.pictures.marks import ChartLine, LineChart, letter
 from rocsolid.pictures.rates import Box
 from rocsolid.report.area_table import area_table
 from rocsolid.report.data import CoarseCurve, Cuts, FloatArray, Panel, Part, ScoreCurve, Zoom
+from rocsolid.report.drawn import figure, key
 from rocsolid.report.explorer import explorer
 from rocsolid.report.rate_drawings import (
     coarse_drawing,
@@ -25,7 +26,7 @@ from rocsolid.report.rate_drawings import (
     roc_drawing,
     zoom_drawing,
 )
-from rocsolid.report.text import figure, figures_table, key, number, prose, share, span, threshold
+from rocsolid.report.text import figures_table, number, prose, share, span, threshold
 
 _ROWS, _PAGE_ROWS, _LEAST = 11, 100, 5
 

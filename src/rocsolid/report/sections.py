@@ -19,17 +19,8 @@ from rocsolid.pictures import svg
 from rocsolid.pictures.forest import ForestRow, rows_picture
 from rocsolid.pictures.marks import Axis, ChartLine, LineChart, RuleMark
 from rocsolid.remarks.remark import Remark
-from rocsolid.report.text import (
-    Cells,
-    figure,
-    folded_if_long,
-    key,
-    measure_title,
-    number,
-    prose,
-    span,
-    width,
-)
+from rocsolid.report.drawn import figure, key
+from rocsolid.report.text import Cells, folded_if_long, measure_title, number, prose, span, width
 from rocsolid.results.interval import percent
 
 _HEAD = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>')

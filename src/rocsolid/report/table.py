@@ -11,17 +11,10 @@ from rocsolid.pictures.forest import ForestRow, whisker
 from rocsolid.pictures.marks import Axis, RuleMark
 from rocsolid.pictures.rates import Seen
 from rocsolid.report.data import Page
+from rocsolid.report.drawn import drawn_head
 from rocsolid.report.frame import first_screen
 from rocsolid.report.rate_drawings import overview_drawing
-from rocsolid.report.text import (
-    certificates_of_rows,
-    code_of,
-    drawn_head,
-    number,
-    prose,
-    scrolling,
-    span,
-)
+from rocsolid.report.text import certificates_of_rows, code_of, number, prose, scrolling, span
 from rocsolid.results.interval import percent
 
 _TICKS = 5

@@ -7,7 +7,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.comparison import certificate
-from rocsolid.evaluation import page_comparison
+from rocsolid.evaluation import scores_compared
 from rocsolid.evaluation.page_comparison import page_comparisons
 from rocsolid.report.sections import ScoreComparison
 
@@ -117,7 +117,7 @@ def test_it_says_why_there_is_no_comparison(monkeypatch: pytest.MonkeyPatch) -> 
         assert len(one.sentences) == 1
         assert one.sentences[0].startswith("The scores are not compared: ")
         assert why in one.sentences[0]
-    monkeypatch.setattr(page_comparison, "_PAIR_ROWS", 1_000)
+    monkeypatch.setattr(scores_compared, "_PAIR_ROWS", 1_000)
     assert "6 pairs on 400 rows take longer than a page should" in found(table()).sentences[0]
 
 

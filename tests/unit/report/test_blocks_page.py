@@ -12,9 +12,10 @@ import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.pictures.marks import ChartLine, LineChart, lines_picture
-from rocsolid.report.blocks import TextBlock, render
+from rocsolid.report.blocks import TextBlock
 from rocsolid.report.data import EXACT_FIGURES, Page
 from rocsolid.report.frame import Large
+from rocsolid.report.html import render
 from rocsolid.report.text import Bar, Cells
 from rocsolid.results.card import Card, CardRow
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rocsolid.pictures.marks import Axis, ChartLine, LineChart
-from rocsolid.report.text import figure, key
+from rocsolid.report.drawn import figure, key
 
 HOSTILE = "<script>alert(1)</script>\"'&"
 

@@ -14,8 +14,7 @@ from rocsolid.evaluation.page_notes import in_words, method_notes
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, RoundedPairs
 from rocsolid.evaluation.public.segments import RoundedResult
 from rocsolid.pictures.lanes import values_picture
-from rocsolid.report import Note, Page
-from rocsolid.report.data import CoarseCurve
+from rocsolid.report.data import CoarseCurve, Note, Page
 from rocsolid.report.frame import Large
 from rocsolid.report.text import Cells, measure_title, number
 

@@ -17,7 +17,6 @@ from rocsolid.comparison.adjust import holm_steps, needs_bootstrap
 from rocsolid.comparison.compared import Outcome, p_value, t_test
 from rocsolid.comparison.options import compared_by
 from rocsolid.errors import OneClassError, UnsoundError
-from rocsolid.evaluation.page_comparison import asked_on_page, too_long
 from rocsolid.evaluation.public.coarseness import CoarseCounts, Coarseness, coarse_counts
 from rocsolid.evaluation.public.relabelled import UnitKind, label_units, unit_kind
 from rocsolid.evaluation.public.segments import (
@@ -31,6 +30,7 @@ from rocsolid.evaluation.public.segments import (
     shown_segments,
     tied,
 )
+from rocsolid.evaluation.scores_compared import asked_on_page, too_long
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.leaks.simulate import public_curve, public_decimals
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows

@@ -11,9 +11,10 @@ from rocsolid.markup import Markup, element
 from rocsolid.pictures.marks import LineChart
 from rocsolid.report.data import Page, Panel
 from rocsolid.report.document import document
+from rocsolid.report.drawn import figure, key
 from rocsolid.report.rate_drawings import rank_strips, roc_drawing
 from rocsolid.report.sections import section
-from rocsolid.report.text import Cells, cells_table, figure, key, prose
+from rocsolid.report.text import Cells, cells_table, prose
 
 
 @dataclass(frozen=True, slots=True, eq=False)
