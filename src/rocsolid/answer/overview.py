@@ -446,6 +446,8 @@ def _value_in(estimates: Mapping[str, Any], name: str) -> float:
 def _counts(estimate: Any) -> dict[str, str]:
     if hasattr(estimate, "n_queries"):
         return {"queries": f"{estimate.n_queries:,}"}
+    if hasattr(estimate, "outcomes"):
+        return {"rows": f"{estimate.rows:,}", "outcomes": f"{estimate.outcomes:,}"}
     return {"pos": f"{estimate.n_pos:,}", "neg": f"{estimate.n_neg:,}"}
 
 

@@ -91,8 +91,8 @@ def refuse_for_outcomes(**two_classes: Any) -> None:
     for name, value in two_classes.items():
         if value is not None:
             raise UnsoundError(
-                f"{name} requires labels of two classes",
+                f"{name} is not available for this measure of ordered outcomes",
                 where=name,
-                value=value,
-                fix='leave it out, or give labels and measure="auc"',
+                value=value if isinstance(value, str | int | float) else None,
+                fix='leave it out, or give labels of two classes and measure="auc"',
             )

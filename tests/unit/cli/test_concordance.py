@@ -69,6 +69,18 @@ def test_forms(stays: str, form: str | None, capsys: pytest.CaptureFixture[str])
     assert "outcomes" in out
 
 
+@pytest.mark.parametrize("scale", ["concordance", "vus"])
+def test_one_score_by_segment_has_its_counts(
+    scale: str, stays: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--outcome", "days", "--score", "risk", "--by", "ward", "--scale", scale]
+    page = tmp_path / "page.html"
+    assert run(["concordance", stays, *asked, "--html", str(page)]) == 0
+    head = next(line for line in capsys.readouterr().out.splitlines() if "outcomes" in line)
+    assert head.split()[-2:] == ["rows", "outcomes"]
+    assert page.exists()
+
+
 def test_segments_of_one_outcome_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     table = {**TABLE, "days": np.where(TABLE["ward"] == "N", 3, DAYS)}
     found = concordance_table(table, outcome="days", scores="risk", by="ward")

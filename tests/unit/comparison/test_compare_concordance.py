@@ -75,7 +75,9 @@ def test_margin_missing_and_words() -> None:
     "more", [{"test": "permutation"}, {"paired": False}, {"pos_label": 1}, {"design": "fixed"}]
 )
 def test_what_is_for_two_classes_is_refused(more: dict) -> None:
-    with pytest.raises(rs.UnsoundError, match="requires labels of two classes"):
+    with pytest.raises(
+        rs.UnsoundError, match="is not available for this measure of ordered outcomes"
+    ):
         rs.compare(GRADE, SCORES, measure="concordance", **more)
 
 

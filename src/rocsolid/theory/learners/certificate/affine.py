@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 _FLOATS = NDArray[np.float64]
 
@@ -64,6 +65,7 @@ def affine_of(step: Any, features: int) -> AffineMap | None:
         return AffineMap.identity(features)
     if not type(step).__module__.startswith("sklearn."):
         return None
+    check_is_fitted(step)
     if (name := type(step).__name__) == "Pipeline":
         composed, others = leading([inner for _, inner in step.steps], features)
         return None if others else composed
