@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 __all__ = ["main"]
 
-_CYCLES = 50_000  # objects made before garbage is looked for: loading a verb makes that many
+_CYCLES = 200_000  # objects made before garbage is looked for: a verb and its page make that many
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as in shells."""

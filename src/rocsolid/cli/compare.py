@@ -27,7 +27,6 @@ from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.source import source_of
 from rocsolid.comparison.ranks import with_next
 from rocsolid.evaluation.compare_table import compare_table
-from rocsolid.evaluation.query_answer import with_next_ranks
 from rocsolid.parameters import option_name, refuse_pairs
 
 
@@ -70,6 +69,9 @@ def compare(
             **given(test=test, adjust=adjust, margin=margin, doc=doc),
         )  # fmt: skip
     if qid is not None and columns.cluster is None:
+        # rows need no ranked lists
+        from rocsolid.evaluation.query_answer import with_next_ranks
+
         result = with_next_ranks(result, next_size)
     else:
         each = {score: with_next(one, next_size) for score, one in result.comparisons.items()}

@@ -27,7 +27,6 @@ from rocsolid.comparison.options import ComparisonQuestion, compare_rows
 from rocsolid.engines.engine import Columns, Engine, Reading
 from rocsolid.engines.in_memory import InMemory, checked, collected, has_room, open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
-from rocsolid.evaluation.evaluate_queries import evaluate_queries
 from rocsolid.evaluation.folds import (
     FoldColumns,
     FoldedTable,
@@ -376,6 +375,9 @@ def _compare_queries(
     data: Any, columns: Columns, qid: str, measure: str, pairs: PairKeywords,
     lists: Mapping[str, Any], reading: Reading,
 ) -> Answer:  # fmt: skip
+    # rows need no ranked lists
+    from rocsolid.evaluation.evaluate_queries import evaluate_queries
+
     answer = evaluate_queries(
         data, columns, qid, measure, best_first=False, reading=reading, how=pairs,
         options=EstimateOptions(
