@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 # they import their neighbours by their names
-collect_ignore = ["build.py", "page_pictures.py"]
+collect_ignore = ["build.py", "conf.py", "page_pictures.py"]
 
 
 @pytest.fixture(autouse=True)

@@ -118,7 +118,7 @@ def test_areas_weights_clusters() -> None:
     estimate = rs.partial_auc(y, scores, fpr=0.2, alternative="greater")
     assert estimate.certified is not None
     assert (area.value, area.low) == pytest.approx((estimate.value, estimate.certified.low))
-    assert area.bound == "weighted-band"
+    assert area.bound == "weighted-top"
     mean = certify(scores, y=y, measure="partial_auc(fpr<=0.2, scale=mean)")
     assert mean.low == pytest.approx(area.low / 0.2)
     dkw = certify(scores, y=y, measure="partial_auc(fpr<=0.2)", bound="weighted-dkw")

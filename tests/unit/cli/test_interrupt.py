@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import rocsolid as rs
 from rocsolid.cli import INTERRUPTED
 
 # the signal comes while a second thread is at work, which would take hours
@@ -110,22 +111,17 @@ def test_duckdb_is_interrupted_as_everything_is() -> None:
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("data", ["relation", "nw.from_native(relation)"])
-def test_a_query_of_the_caller_is_interrupted_too(data: str) -> None:
-    """DuckDB raises a RuntimeError for an interrupt of the main thread."""
-    program = (
-        "import os, signal, threading\n"
-        "import duckdb, narwhals as nw, rocsolid as rs\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "relation = duckdb.connect().sql('SELECT i % 2 AS y, max(i * j) AS s '\n"
-        "    'FROM range(10000000) a(i), range(10000000) b(j) GROUP BY 1')\n"
-        "threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
-        "try:\n"
-        f"    rs.evaluate({data}, label='y', scores='s')\n"
-        "except KeyboardInterrupt:\n"
-        "    print('heard')\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE
-    )
-    assert done.stdout == "heard\n", done.stderr
+def test_the_error_of_an_interrupted_query_is_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No signal is sent, because DuckDB 2.0 loses some that arrive during a caller's query."""
+    duckdb = pytest.importorskip("duckdb")
+    from rocsolid.engines.duckdb import copied_rows, limited
+
+    def stopped(_: object) -> None:
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr(copied_rows, "reader", stopped)
+    relation = duckdb.connect().sql("SELECT range % 2 AS y, range AS s FROM range(9)")
+    with pytest.raises(KeyboardInterrupt):
+        rs.evaluate(relation, label="y", scores="s")
+    with pytest.raises(RuntimeError, match="another"), limited.interruptible():
+        raise RuntimeError("another error")

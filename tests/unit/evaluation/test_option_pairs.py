@@ -8,17 +8,19 @@ import rocsolid as rs
 from rocsolid.cli.app import app, run
 from rocsolid.parameters import PAIRS, OptionPair, refuse_pairs
 
+GIVEN = {"check_columns": True}  # of which 0 is the default
 NEUTRAL = {"nan": "raise", "interval": "auto", "order": "any"}
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair.option}-{pair.other}")
 def test_a_pair_is_refused_and_names_the_option(pair: OptionPair) -> None:
-    both = {pair.other: 0} if pair.needed else {pair.option: "g", pair.other: 0}
+    given = GIVEN.get(pair.other, 0)
+    both = {pair.other: given} if pair.needed else {pair.option: "g", pair.other: given}
     with pytest.raises(rs.InputError) as error:
         refuse_pairs(**both)
     assert error.value.where == pair.other
     assert error.value.fix
-    refuse_pairs(**{pair.option: "g"} if pair.needed else {pair.other: 0})
+    refuse_pairs(**{pair.option: "g"} if pair.needed else {pair.other: given})
     refuse_pairs(**{pair.option: "g", pair.other: NEUTRAL.get(pair.other)})
 
 
