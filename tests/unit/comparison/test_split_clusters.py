@@ -116,7 +116,7 @@ def test_the_command_says_mean_of_folds(tmp_path: Any, capsys: Any) -> None:
     assert run([*command, "--fold", "fold", "--cluster", "patient"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "a has the highest AUC (mean of 5 folds): " in said
-    assert "360 rows in 60 clusters and 5 folds, " in said
+    assert "360 rows in 60 clusters of 'patient' and 5 folds, " in said
     policy = tmp_path / "p.toml"
     policy.write_text(
         'label="y"\nfold="fold"\ncluster="patient"\n[[rule]]\nscore="a"\nat_least=0.6'
