@@ -220,6 +220,9 @@ def test_a_pair_has_one_line_with_the_stronger_decision(printed) -> None:
         assert len(pairs) == 2
         assert all(re.match(r"a_\w*…\w*\d − a_\w*…\w*\d: ", line) for line in pairs)
         assert any(f", {decision}, p" in line for line in pairs)
+    pairs = printed(VERBS["a margin"][0]).split("\n\n")[1]
+    assert pairs.count("), non-inferior, p") == 2
+    assert "equivalent" not in pairs
 
 
 def test_curves_of_several_scores_stand_side_by_side(printed) -> None:
