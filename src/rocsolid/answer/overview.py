@@ -25,7 +25,7 @@ SEGMENTS = 8
 _COLUMNS = 4  # scores whose segments stand side by side
 _LINE = 76  # letters of a table
 _NAME = 20  # letters of a name, which may be shortened
-_SHORT = 17  # letters of a name in the line of a pair that would be too long
+_SHORT = 8  # letters that a name keeps at least in the line of a pair
 _NOUNS = ("score", "run")
 _PAIRS = 3  # pairs without the best score that are shown
 _ROWS = 14  # scores that are shown
@@ -179,14 +179,16 @@ def overview_blocks(overview: Overview) -> Iterator[TextBlock]:
 def trimmed(blocks: Iterable[TextBlock]) -> Iterator[TextBlock]:
     """Yield the blocks without methods, with the most important remarks and what is hidden."""
     notes: list[str] = []
+    parts: list[str] = []
     methods = False
     for block in blocks:
         notes += block.notes
+        parts += block.hidden
         methods |= bool(block.methods)
         yield replace(block, notes=(), methods=())
     shown, left = _weighty(notes, _NOTES, _LONG)
     yield TextBlock(notes=shown)
-    hidden = _left(left, shown)
+    hidden = [*_left(left, shown), *parts]
     hidden += ["methods"] if methods else []
     if hidden:
         yield TextBlock(said=(hidden_text(hidden),))
@@ -332,24 +334,31 @@ def _pair_text(pair: Difference, comparison: Comparison) -> str:
         *_decisions(pair, comparison),
         p_equals(pair.p_adjusted, floor=pair.p_adjusted_at_floor),
     ]
-    text = f"{pair.a} − {pair.b}: {', '.join(parts)}."
-    if len(text) <= _LINE:
-        return text
-    from rocsolid.pictures.lists import shown
+    text = f": {', '.join(parts)}."
+    names = f"{pair.a} − {pair.b}"
+    if len(names) + len(text) > _LINE:
+        from rocsolid.pictures.lists import shown
 
-    return f"{shown(pair.a, _SHORT)} − {shown(pair.b, _SHORT)}: {', '.join(parts)}."
+        room = max((_LINE - len(text) - len(" − ")) // 2, _SHORT)
+        a, b = shown(pair.a, room), shown(pair.b, room)
+        names = f"{a} − {b}" if a != b else names
+    return names + text
 
 
 def _decisions(pair: Difference, comparison: Comparison) -> list[str]:
-    return [
-        (word if decision.shown else f"not shown to be {word}")
+    """Return the stronger statement that is shown; equivalence implies non-inferiority."""
+    decided = {
+        word: decision.shown
         for decisions, word in (
-            (comparison.non_inferiority, "non-inferior"),
             (comparison.equivalence, "equivalent"),
+            (comparison.non_inferiority, "non-inferior"),
         )
         for decision in decisions
         if (decision.a, decision.b) == (pair.a, pair.b)
-    ]
+    }
+    if not decided:
+        return []
+    return [next((word for word, shown in decided.items() if shown), "not shown")]
 
 
 def _all_together(comparison: Comparison) -> Iterator[str]:

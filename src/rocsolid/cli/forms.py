@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from cyclopts import Parameter
 
-from rocsolid.answer.answer import TextForms
+from rocsolid.answer.answer import Answer, TextForms
 from rocsolid.cli.lists import OUTPUT, Flag, Html, Json, Mute, option
 from rocsolid.cli.output import (
     print_json,
@@ -84,11 +84,14 @@ class Forms:
             print_json(result.to_dict(**each) if plain is None else plain)
         else:
             form = replace(self.terminal, per_query=per_query)
+            brief = form.name == BRIEF.name
+            names = {entry.score for entry in result.results} if (
+                brief and isinstance(result, Answer)) else ()  # fmt: skip
             if isinstance(result, TextForms) and (answer := result.opening()):
-                print_words(visible(" ".join(answer)) + "\n")
+                print_words(visible(" ".join(answer)) + "\n", names)
             if words is None:
-                brief = form.name == BRIEF.name
-                show_blocks(result.brief(form) if brief else result.blocks(form), loose=not brief)
+                blocks = result.brief(form) if brief else result.blocks(form)
+                show_blocks(blocks, loose=not brief, names=names)
             else:
                 words()
             for line in written:

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -99,6 +99,7 @@ LINE = 78  # letters, on a terminal that is not wider than usual
 _USUAL, _NARROW = 80, 60
 _BREAK = re.compile("(?<![=<≤≥]) (?![%=<≤≥])")  # a number stays with its sign
 _NAME_WIDTHS = (16, 8)  # letters that a name keeps where a line is too long, and at least
+_LONG_NAME, _SHORT_NAME = 28, 20  # letters of a name in a sentence, and if it is shortened
 
 
 class Screen(Console):
@@ -154,10 +155,10 @@ class Screen(Console):
                 self.print(line.rstrip(), style="bold" if line is part[0] else None, no_wrap=True,
                            overflow="ignore", crop=False)  # fmt: skip
 
-    def words(self, text: str) -> None:
-        """Print a text without breaking words."""
+    def words(self, text: str, names: Iterable[str] = ()) -> None:
+        """Print a text without breaking words; see `with_short_names`."""
         room = min(self.width, self.room)
-        for line in wrapped(text, room):
+        for line in wrapped(with_short_names(text, names, room), room):
             self.print(shortened(line, room), no_wrap=True, overflow="ignore", crop=False)
 
     def table(
@@ -209,6 +210,24 @@ def shortened(name: str, width: int) -> str:
     while cell_len(last) > right:
         last = last[1:]
     return f"{first}…{last}"
+
+
+def with_short_names(text: str, names: Iterable[str], room: int) -> str:
+    """Shorten long names in the middle if the text then takes fewer lines of ``room`` columns.
+
+    Names that would look the same stay whole.
+
+    >>> name = "bert_base_run_self_learn_cv_2019"
+    >>> with_short_names(f"{name} has the highest nDCG: 0.7.", [name], 50)
+    'bert_base_…n_cv_2019 has the highest nDCG: 0.7.'
+    """
+    long = [name for name in map(visible, names) if cell_len(name) > _LONG_NAME]
+    short = {name: shortened(name, _SHORT_NAME) for name in long}
+    if not short or len({*short.values()}) < len(short):
+        return text
+    longest_first = sorted(short, key=len, reverse=True)
+    cut = re.sub("|".join(map(re.escape, longest_first)), lambda name: short[name[0]], text)
+    return cut if len(wrapped(cut, room)) < len(wrapped(text, room)) else text
 
 
 def fitted(cells: Cells, room: int) -> list[list[str]]:
@@ -277,8 +296,13 @@ def _cell(text: str, width: int, *, left: bool) -> str:
     return text + space if left else space + text
 
 
-def show_blocks(blocks: Iterable[TextBlock], *, loose: bool = True) -> None:
-    """Print every table with its sentences and notes, and the methods last."""
+def show_blocks(
+    blocks: Iterable[TextBlock], *, loose: bool = True, names: Collection[str] = ()
+) -> None:
+    """Print every table with its sentences and notes, and the methods last.
+
+    Sentences that are too long shorten ``names``.
+    """
     from rocsolid.report.blocks import methods_of
 
     screen, listed = Screen(), list(blocks)
@@ -292,9 +316,9 @@ def show_blocks(blocks: Iterable[TextBlock], *, loose: bool = True) -> None:
         elif block.more:
             screen.words(_MORE.format(block.more))
         for text in filter(None, block.said):
-            screen.words(visible(text))
+            screen.words(visible(text), names)
         for note in block.notes:
-            screen.words(visible(f"note: {note}"))
+            screen.words(visible(f"note: {note}"), names)
         if loose and block is not listed[-1] and (block.cells or block.said or block.notes):
             screen.print()
     made = methods_of(listed)
@@ -333,9 +357,9 @@ def worded_table(cells: Cells) -> Table:
     return table
 
 
-def print_words(text: str) -> None:
-    """Print text, wrapped to the width of the terminal."""
-    Screen().words(text)
+def print_words(text: str, names: Iterable[str] = ()) -> None:
+    """Print text, wrapped to the width of the terminal; see `with_short_names`."""
+    Screen().words(text, names)
 
 
 def print_error(message: str) -> None:

@@ -25,7 +25,8 @@ from rocsolid.evaluation.path_leaks import (
     path_verdict,
 )
 from rocsolid.intervals.guarantees.roc_band import RocBand
-from rocsolid.report.blocks import PAGE, Form, TextBlock
+from rocsolid.pictures.lists import shown
+from rocsolid.report.blocks import BRIEF, PAGE, Form, TextBlock
 from rocsolid.report.data import LeakReport, Note, Page, Panel, RankMarks, ScoreCurve
 from rocsolid.report.frame import Large
 from rocsolid.report.rate_drawings import overview_picture
@@ -360,13 +361,57 @@ def curves_of(answer: Answer) -> tuple[CurveRead, ...]:
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    for curve in curves_of(answer):
+    curves = curves_of(answer)
+    if form.name == BRIEF.name and len(curves) > 1 and _alike(curves):
+        yield _readings_side_by_side(curves)
+        return
+    for curve in curves:
         blocks = curve_blocks(curve, form)
         if form is PAGE and isinstance(answer.basis, CurvesRead):
             for block in blocks:
                 yield replace(block, heading=block.heading and f"{block.heading}: {curve.score}")
         else:
             yield from blocks
+
+
+_LINE, _NAME = 76, 8  # letters of a line, and at least of a name that is shortened
+
+
+def _alike(curves: Sequence[CurveRead]) -> bool:
+    """Whether the curves have the same classes and nothing but readings."""
+    sizes = {(curve.n_pos, curve.n_neg, curve.within, curve.omitted) for curve in curves}
+    further = (curve.points or curve.band or curve.smooth or curve.omitted for curve in curves)
+    return len(sizes) == 1 and not any(further)
+
+
+def _readings_side_by_side(curves: Sequence[CurveRead]) -> TextBlock:
+    """The readings of several curves, with their intervals if they fit on a line."""
+    first = curves[0]
+    rates = [[_rate(reading) for reading in curve.readings] for curve in curves]
+    names = [name for name, _, _ in rates[0]]
+    room = max((_LINE - max(map(len, names))) // len(curves) - len("  "), _NAME)
+    columns = [
+        [f"{value:.4f} {low:.4f}–{high:.4f}" for _, value, (low, high) in of_curve]
+        for of_curve in rates
+    ]
+    hidden = ("certified intervals",) if first.readings[0].certified else ()
+    if max(len(cell) for column in columns for cell in column) > room:
+        columns = [[f"{value:.4f}" for _, value, _ in of_curve] for of_curve in rates]
+        hidden = ("intervals",)
+    heads = [curve.score for curve in curves]
+    short = [shown(head, room) for head in heads]
+    heads = short if len({*short}) == len(heads) else heads
+    blocks = [_reading_block(curve) for curve in curves]
+    cells = Cells(
+        f"{first.source}: {first.n_pos:,} positives, {first.n_neg:,} negatives{first.within}",
+        ("reading", *heads), tuple(zip(names, *columns, strict=True)),
+    )  # fmt: skip
+    return TextBlock(
+        cells=cells,
+        notes=tuple(dict.fromkeys(note for block in blocks for note in block.notes)),
+        methods=tuple(dict.fromkeys(how for block in blocks for how in block.methods)),
+        hidden=hidden,
+    )
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:

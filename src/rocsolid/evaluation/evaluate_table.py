@@ -31,7 +31,7 @@ from rocsolid.inputs.folds import Segments
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredElsewhere, ScoredRows
 from rocsolid.measures.by_group import GroupByGroup, Grouped, by_group
-from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes
+from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes, refuse_memory
 from rocsolid.measures.named import measures_of
 from rocsolid.measures.weighted_area import CurveArea
 from rocsolid.measures.within import explained
@@ -150,9 +150,10 @@ def evaluate(
 
         refuse_for_outcomes(
             qid=qid, fold=fold, repeat=repeat, across=across, within=within, counts=counts,
-            frequency=frequency, pos_label=pos_label, scheme=scheme, design=design, memory=memory,
+            frequency=frequency, pos_label=pos_label, scheme=scheme, design=design,
             interval=None if interval == "auto" else interval, certified=None if certified else 0,
         )  # fmt: skip
+        refuse_memory(memory)
         return concordance_table(
             data, outcome=label, scores=scores, by=by, sample_weight=sample_weight, cluster=cluster,
             scale=scale, lower_is_better=lower_is_better, nan=nan, level=level,

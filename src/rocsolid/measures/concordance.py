@@ -96,3 +96,14 @@ def refuse_for_outcomes(**two_classes: Any) -> None:
                 value=value if isinstance(value, str | int | float) else None,
                 fix='leave it out, or give labels of two classes and measure="auc"',
             )
+
+
+def refuse_memory(memory: int | str | None) -> None:
+    """Reject a limit of memory, for a measure of ordered outcomes."""
+    if memory is not None:
+        raise UnsoundError(
+            "ordered outcomes are read into memory, so memory= has no effect",
+            where="memory",
+            value=memory,
+            fix="leave it out",
+        )

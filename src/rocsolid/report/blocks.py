@@ -47,8 +47,8 @@ class TextBlock:
     """A heading, a table, sentences, warnings and methods; each may be missing.
 
     ``bars`` are the intervals of the rows (``None`` for a row without one), and ``mark`` is a
-    reference value. ``more`` rows did not fit. A heading of ``level`` 3 belongs to the preceding
-    heading of level 2.
+    reference value. ``more`` rows did not fit, and ``hidden`` names what a short form leaves out. A
+    heading of ``level`` 3 belongs to the preceding heading of level 2.
     """
 
     heading: str = ""
@@ -61,6 +61,7 @@ class TextBlock:
     more: int = 0
     picture: Markup = NOTHING
     level: int = 2
+    hidden: tuple[str, ...] = ()
 
     @property
     def empty(self) -> bool:

@@ -151,6 +151,8 @@ def test_rows_of_the_fit_are_refused(measure: str) -> None:
         (rs.evaluate, {"measures": "vus", "pos_label": 1}, "labels of two classes"),
         (rs.evaluate, {"measures": "vus", "qid": "c"}, "labels of two classes"),
         (rs.evaluate, {"measures": "vus", "sample_weight": "w"}, "weighted rows"),
+        (rs.evaluate, {"measures": "vus", "memory": "1 GB"}, "outcomes are read into memory"),
+        (rs.compare, {"measure": "vus", "memory": "1 GB"}, "outcomes are read into memory"),
         (rs.compare, {"measure": "vus", "by": "site"}, "labels of two classes"),
         (rs.compare, {"measure": "vus", "null": 0.1}, "labels of two classes"),
         (rs.certify, {"measure": "vus", "bound": "kl"}, "one guarantee"),

@@ -16,7 +16,7 @@ import pytest
 from rich.cells import cell_len
 
 from rocsolid.cli.app import run
-from rocsolid.cli.output import fitted, shortened, wrapped
+from rocsolid.cli.output import fitted, shortened, with_short_names, wrapped
 from rocsolid.report.text import Cells
 
 REGIONS = ("Central", "Coast", "East", "Hills", "North", "South", "Unknown", "West")
@@ -27,6 +27,7 @@ LONG = (
     "a_model_with_a_name_that_is_far_too_long_for_any_table_v2",
     "医療リスク予測モデル第一版改訂医療リスク予測モデル第一版改訂",
 )
+FORTY = tuple(f"a_long_name_of_some_forty_columns__v{i:04d}" for i in (1, 2, 3))
 RUNS = ("bm25", "bert_base_run_self_learn_cv", "rm3", "colbert_v2_distilled_msmarco", "ql",
         "splade", "dense")  # fmt: skip
 
@@ -39,6 +40,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     y = (rng.random(rows) < 0.3).astype(int)
     base = rng.normal(size=rows) + 1.3 * y
     columns = {"y": y, "part": rng.integers(1, 5, rows), "region": rng.choice(REGIONS, rows)}
+    alike = np.random.default_rng(6)
+    columns |= {name: np.round(base + alike.normal(size=rows), 1) for name in FORTY}
+    columns["query"] = np.arange(rows) // 30
     columns |= {
         name: np.round(base + (0.3 + 0.1 * i) * rng.normal(size=rows), 1)
         for i, name in enumerate((*THREE, *LONG, *TWELVE))
@@ -73,8 +77,8 @@ VERBS = {
     "learners compared": (asked("compare", THREE, "--fold", "part"), 12),
     "three within": (asked("evaluate", THREE, "--within", "region"), 12),
     "two measures": (asked("evaluate", THREE, "--measure", "auc", "--measure", "pr_auc"), 12),
-    "a margin": (asked("compare", THREE, "--margin", "0.02"), 16),
-    "one side": (asked("compare", THREE, "--alternative", "greater"), 14),
+    "a margin": (asked("compare", THREE, "--margin", "0.02"), 12),
+    "one side": (asked("compare", THREE, "--alternative", "greater"), 12),
     "twelve scores": (asked("evaluate", TWELVE), 25),
     "twelve compared": (asked("compare", TWELVE), 25),
     "twelve in segments": (asked("evaluate", TWELVE, "--by", "region"), 25),
@@ -83,6 +87,14 @@ VERBS = {
     "segments compared": (asked("compare", ("rules", "logistic"), "--by", "region"), 16),
     "long names": (asked("evaluate", LONG), 16),
     "long names compared": (asked("compare", LONG), 15),
+    "forty columns": (asked("evaluate", FORTY), 12),
+    "forty columns by query": (asked("evaluate", FORTY, "--qid", "query"), 12),
+    "forty columns, a margin": (asked("compare", FORTY, "--margin", "0.02"), 12),
+    "forty columns, a wide margin": (asked("compare", FORTY, "--margin", "0.2"), 12),
+    "forty columns, one side": (asked("compare", FORTY, "--alternative", "greater"), 12),
+    "forty columns, two of them": (asked("compare", FORTY[:2], "--margin", "0.02"), 13),
+    "forty columns, curves": (asked("curve", FORTY), 12),
+    "forty columns, two curves": (asked("curve", FORTY[:2]), 10),
     "long names in segments": (asked("compare", LONG, "--by", "region"), 18),
     "seven runs": ([*JUDGED, *MEASURES], 16),
     "runs by one measure": (JUDGED, 17),
@@ -144,7 +156,7 @@ def test_names_are_whole_or_without_their_middle(printed) -> None:
         for verb in ("three scores", "three compared", "seven runs"):
             text = printed(VERBS[verb][0])
             assert name in text or name not in " ".join(VERBS[verb][0])
-    lines = printed(VERBS["long names"][0]).splitlines()
+    lines = printed(VERBS["long names"][0]).split("\n\n")[1].splitlines()
     rows = [line for line in lines if "…" in line and "0." in line]
     assert len(rows) == 3
     assert {row.split()[0][-2:] for row in rows} == {"v1", "v2", "改訂"}
@@ -184,6 +196,50 @@ def test_a_name_loses_its_middle_by_columns() -> None:
     assert shortened("医療リスク予測モデル", 11) == "医療…デル"
     assert [cell_len(shortened("リスク" * 9, width)) for width in (5, 8, 20)] == [5, 7, 19]
     assert shortened("short", 5) == "short"
+
+
+def test_names_in_a_sentence_are_cut_where_that_saves_a_line_and_stay_apart() -> None:
+    text = f"{FORTY[0]} is better than {FORTY[1]}."
+    cut = "a_long_nam…ns__v0001 is better than a_long_nam…ns__v0002."
+    assert with_short_names(text, FORTY, 60) == cut
+    assert with_short_names(text, FORTY, 100) == text
+    assert with_short_names(text, (), 60) == text
+    inner = FORTY[0][:10] + "other" + FORTY[0][15:]
+    both = f"{FORTY[0]} is better than {inner}."
+    assert with_short_names(both, (FORTY[0], inner), 60) == both
+    longer = f"{FORTY[0]}_b"
+    assert with_short_names(f"{longer} wins over {FORTY[0]}.", (FORTY[0], longer), 60).startswith(
+        f"{shortened(longer, 20)} wins"
+    )
+
+
+def test_a_pair_has_one_line_with_the_stronger_decision(printed) -> None:
+    for verb, decision in (("a margin", "not shown"), ("a wide margin", "equivalent")):
+        lines = printed(VERBS[f"forty columns, {verb}"][0]).splitlines()
+        pairs = [line for line in lines if " − " in line and line.endswith(".")]
+        assert len(pairs) == 2
+        assert all(re.match(r"a_\w*…\w*\d − a_\w*…\w*\d: ", line) for line in pairs)
+        assert any(f", {decision}, p" in line for line in pairs)
+    pairs = printed(VERBS["a margin"][0]).split("\n\n")[1]
+    assert pairs.count("), non-inferior, p") == 2
+    assert "equivalent" not in pairs
+
+
+def test_curves_of_several_scores_stand_side_by_side(printed) -> None:
+    two, three = (
+        printed(VERBS[verb][0]) for verb in ("forty columns, two curves", "forty columns, curves")
+    )
+    assert "With --more: certified intervals, methods." in two
+    assert "With --more: intervals, methods." in three
+    full = printed([*VERBS["forty columns, two curves"][0], "--more"])
+    rows = [line for line in two.splitlines() if re.match(r"sensitivity at .*\d  \d", line)]
+    assert len(rows) == 3
+    for row in rows:
+        name, *cells = re.split("  +", row)
+        for value, limits in map(str.split, cells):
+            assert re.search(rf"^{name} +{value} +{limits} ", full, re.MULTILINE)
+    mixed = printed([*VERBS["forty columns, curves"][0], "--best", "youden"])
+    assert mixed.count("Youden ") == 3
 
 
 def test_a_table_that_is_too_wide_goes_on_below() -> None:

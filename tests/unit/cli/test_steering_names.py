@@ -59,7 +59,7 @@ def printed(verb: str, table: str, form: list[str], capsys: pytest.CaptureFixtur
 def test_the_terminal(verb: str, table: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = printed(verb, table, [], capsys)
     assert not STEERING.search(out)
-    assert "\\tc\\nd" in re.sub(r"\s", "", out)  # in columns it may be folded
+    assert SEEN[-7:] in re.sub(r"\s", "", out)  # a long name may be folded, or lack its middle
 
 
 @pytest.mark.parametrize("verb", ["evaluate", "queries", "compare", SLOW])
