@@ -10,6 +10,24 @@ from rocsolid.inputs.delimited import listed
 from rocsolid.results.plain import plain_key
 
 
+_LONGEST = 12  # digits with zeros in front
+
+
+def spellings(row_id: str) -> set[str]:
+    """Return other spellings of a key, by case, spaces, zeros in front or a decimal zero.
+
+    >>> sorted(spellings(" p1")), {"7", "007"} <= spellings("7.0"), "7.0" in spellings("07")
+    (['P1', 'p1'], True, True)
+    """
+    bare = row_id.strip()
+    whole = bare.removesuffix(".0")
+    others = {bare, whole, bare.casefold(), bare.upper(), bare.lower()}
+    if whole.isascii() and whole.isdigit():
+        short = whole.lstrip("0") or "0"
+        others |= {f"{short}.0", *(short.zfill(width) for width in range(1, _LONGEST + 1))}
+    return others - {row_id}
+
+
 def row_ids(values: Any, where: str) -> list[str]:
     """Return the keys of the rows as text; a repeated key is an error.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
@@ -19,7 +19,7 @@ from rocsolid.evaluation.public.lines import curve_lines, size_lines
 from rocsolid.evaluation.public.relabelled import labels_of, unit_of_row
 from rocsolid.evaluation.public.together import judged_together, related
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
-from rocsolid.inputs.row_ids import row_ids
+from rocsolid.inputs.row_ids import row_ids, spellings
 from rocsolid.inputs.tables import read_table
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.publications import Publication, Publications
@@ -65,6 +65,7 @@ class TableInLedger:
             hashed = ledger.named(texts[at] for at in np.flatnonzero(rows >= 0).tolist())
             every = ledger.read()
             answers = parts.publications(ledger)
+            _check_spelling(ledger, texts, [*answers, *every])
         rows = rows[rows >= 0]
         unit = unit_of_row(evaluation)[rows].astype(np.int64)
         labels, present = labels_of(evaluation)
@@ -145,6 +146,24 @@ def _check(evaluation: EvaluationNumbers) -> None:
     else:
         return
     raise InputError(f"a ledger cannot judge this table: {what}", where=evaluation.source, fix=fix)
+
+
+def _check_spelling(ledger: Publications, texts: list[str], earlier: Sequence[Publication]) -> None:
+    """Refuse names that occur in earlier publications in another spelling only."""
+    known = {row_id for publication in earlier for row_id in publication.statements.ids}
+    if not known:
+        return
+    for text, hashed in zip(texts, ledger.named(texts), strict=True):
+        if hashed in known:
+            continue
+        others = sorted(spellings(text))
+        for other, of_other in zip(others, ledger.named(others), strict=True):
+            if of_other in known:
+                raise InputError(
+                    f"an earlier publication in the ledger has this name as {other!r}",
+                    where="id", value=text,
+                    fix="write the names of rows as in the earlier tables",
+                )  # fmt: skip
 
 
 def _row_of_name(evaluation: EvaluationNumbers, names: Any) -> NDArray[np.intp]:

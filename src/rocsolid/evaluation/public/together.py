@@ -57,6 +57,11 @@ class Joined:
             weights = np.zeros((count, len(page.low)), dtype=np.int64)
             np.add.at(weights, column, page.weights.T)
             spread.append(weights.T)
+        # by what is published of each unit, so that a ledger's key does not decide about a page
+        order = np.lexsort(np.concatenate(spread))
+        spread = [weights[:, order] for weights in spread]
+        place = np.argsort(order)
+        unit = {row: int(place[number]) for row, number in unit.items()}
         sizes = np.array([weights[0] for weights in spread])
         last = spread[-1]
         lines, line = np.unique(np.concatenate(spread), axis=0, return_inverse=True)
