@@ -9,7 +9,6 @@ from rocsolid.errors import InputError
 from rocsolid.inputs.delimited import listed
 from rocsolid.results.plain import plain_key
 
-
 _LONGEST = 12  # digits with zeros in front
 
 
