@@ -152,6 +152,7 @@ def evaluate(
             qid=qid, fold=fold, repeat=repeat, across=across, within=within, counts=counts,
             frequency=frequency, pos_label=pos_label, scheme=scheme, design=design,
             interval=None if interval == "auto" else interval, certified=None if certified else 0,
+            check_columns=True if check_columns else None,
         )  # fmt: skip
         refuse_memory(memory)
         return concordance_table(
@@ -180,6 +181,11 @@ def evaluate(
     wanted = measures_of("auc" if measures is None else measures)
     if [measure.text for measure in wanted] != ["auc"]:
         refuse_pairs(across=across, measures=measures)
+    if check_columns and not any(measure.pairwise for measure in wanted):
+        raise UnsoundError(
+            "only an AUC can be explained by a column", where="check_columns",
+            fix='add "auc" to the measures',
+        )  # fmt: skip
     options = Options(
         interval, level, alternative, lower_is_better, nan, pos_label,
         Resampling(2000 if resamples is None else resamples, seed, scheme), design,

@@ -84,9 +84,12 @@ def test_only_columns_of_few_values_are_examined() -> None:
     assert codes_of_few([1, "a"] * 10) is None
 
 
-def test_two_samples_refuse_it() -> None:
+def test_other_samples_and_measures_refuse_it() -> None:
     with pytest.raises(InputError, match="check_columns"):
         rs.evaluate(table(), label="ill", scores="risk", fold="hospital", check_columns=True)
+    for measures in ("partial_auc(fpr<=0.1)", "concordance"):
+        with pytest.raises(InputError, match="check_columns"):
+            rs.evaluate(table(), label="ill", scores="risk", measures=measures, check_columns=True)
     with pytest.raises(InputError, match="within"):
         rs.evaluate(table(), label="ill", scores="risk", within="hospital", check_columns=True)
 
