@@ -10,7 +10,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import app
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.groups import codes_of_few
 
 ROWS = 600
@@ -88,7 +88,7 @@ def test_other_samples_and_measures_refuse_it() -> None:
     with pytest.raises(InputError, match="check_columns"):
         rs.evaluate(table(), label="ill", scores="risk", fold="hospital", check_columns=True)
     for measures in ("partial_auc(fpr<=0.1)", "concordance"):
-        with pytest.raises(InputError, match="check_columns"):
+        with pytest.raises(UnsoundError, match="check_columns"):
             rs.evaluate(table(), label="ill", scores="risk", measures=measures, check_columns=True)
     with pytest.raises(InputError, match="within"):
         rs.evaluate(table(), label="ill", scores="risk", within="hospital", check_columns=True)
