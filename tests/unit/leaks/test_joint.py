@@ -214,7 +214,7 @@ def test_a_range_of_class_sizes():
     ("told", "options", "message"),
     [
         ([], {}, "no release"),
-        ([Release([1, 2], 1), Release([1, 2, 3], 1)], {}, "another number"),
+        ([Release([1, 2], 1), Release([1, 2, 3], 1)], {}, "a different number"),
         ([Release([1, 2, 3], "1/7")], {}, "no labeling fits"),
         ([Release([3, 2, 1], 1)], {"known": {0: 0}, "n_pos": 1}, "no labeling fits"),
         ([Release([1, 2, 3], 1)], {"n_pos": 3}, "number of positives"),

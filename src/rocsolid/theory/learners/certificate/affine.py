@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 _FLOATS = NDArray[np.float64]
 
@@ -65,6 +64,8 @@ def affine_of(step: Any, features: int) -> AffineMap | None:
         return AffineMap.identity(features)
     if not type(step).__module__.startswith("sklearn."):
         return None
+    from sklearn.utils.validation import check_is_fitted  # names load without scikit-learn
+
     check_is_fitted(step)
     if (name := type(step).__name__) == "Pipeline":
         composed, others = leading([inner for _, inner in step.steps], features)
