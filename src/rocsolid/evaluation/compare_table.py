@@ -40,7 +40,7 @@ from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.files import watched
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredElsewhere
-from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes, refuse_memory
+from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes, refuse_reading
 from rocsolid.measures.folded import folded as folded_measure
 from rocsolid.measures.within import within
 from rocsolid.parameters import (
@@ -83,7 +83,7 @@ def compare_table(
 
         of_order = {name: how.pop(name) for name in _OF_OUTCOMES if name in how}
         further = {name: value for name, value in how.items() if value not in _UNSET}
-        refuse_memory(further.pop("memory", None))
+        refuse_reading(memory=further.pop("memory", None), threads=further.pop("threads", None))
         refuse_for_outcomes(qid=qid, **(further | dict.fromkeys(("measure", "progress"))))
         return concordance_table(data, outcome=label, scores=names, scale=scale, **of_order)
     reading, folds, groups, lists, of_queries, columns, tests = sorted_keywords(

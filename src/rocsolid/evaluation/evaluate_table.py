@@ -31,7 +31,7 @@ from rocsolid.inputs.folds import Segments
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredElsewhere, ScoredRows
 from rocsolid.measures.by_group import GroupByGroup, Grouped, by_group
-from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes, refuse_memory
+from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes, refuse_reading
 from rocsolid.measures.named import measures_of
 from rocsolid.measures.weighted_area import CurveArea
 from rocsolid.measures.within import explained
@@ -154,7 +154,7 @@ def evaluate(
             interval=None if interval == "auto" else interval, certified=None if certified else 0,
             check_columns=True if check_columns else None,
         )  # fmt: skip
-        refuse_memory(memory)
+        refuse_reading(memory=memory, threads=threads)
         return concordance_table(
             data, outcome=label, scores=scores, by=by, sample_weight=sample_weight, cluster=cluster,
             scale=scale, lower_is_better=lower_is_better, nan=nan, level=level,

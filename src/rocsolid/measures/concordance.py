@@ -98,12 +98,13 @@ def refuse_for_outcomes(**two_classes: Any) -> None:
             )
 
 
-def refuse_memory(memory: int | str | None) -> None:
-    """Reject a limit of memory, for a measure of ordered outcomes."""
-    if memory is not None:
-        raise UnsoundError(
-            "ordered outcomes are read into memory, so memory= has no effect",
-            where="memory",
-            value=memory,
-            fix="leave it out",
-        )
+def refuse_reading(**reading: int | str | None) -> None:
+    """Reject memory and threads, for a measure of ordered outcomes."""
+    for name, value in reading.items():
+        if value is not None:
+            raise UnsoundError(
+                f"ordered outcomes are read into memory, so {name}= has no effect",
+                where=name,
+                value=value,
+                fix="leave it out",
+            )

@@ -370,16 +370,16 @@ class GroupsExplain(Remark):
     >>> task, y = [i // 50 for i in range(400)], [i % 50 < 5 + 40 * (i // 200) for i in range(400)]
     >>> s = [one + 0.01 * (7 * i % 50) for i, one in enumerate(task)]
     >>> rs.auc(y, s, within=task).warnings[0]
-    'The AUC of 0.8925 is mostly about the group: among rows of the same group it is 0.3333 ...'
+    'Among rows of the same group the AUC is 0.3333 (at most 0.4102 with 95 %), not 0.8925: it ...'
     """
 
     code = "ROC017"
 
     def __new__(cls, column: str, value: float, high: float, pooled: float, share: float) -> Self:
         return cls.says(
-            f"The AUC of {pooled:.4f} is mostly about the {column}: among rows of the same "
-            f"{column} it is {value:.4f} (at most {high:.4f} with 95 %), and {1.0 - share:.1%} "
-            "of the pairs span two."
+            f"Among rows of the same {column} the AUC is {value:.4f} (at most {high:.4f} with "
+            f"95 %), not {pooled:.4f}: it is mostly about the {column}, and {1.0 - share:.1%} of "
+            "the pairs span two."
         )
 
 
