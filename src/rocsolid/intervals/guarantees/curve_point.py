@@ -127,9 +127,11 @@ def last_at(x: _FLOATS, y: _FLOATS, height: float) -> float:
 def first_at(x: _FLOATS, y: _FLOATS, height: float) -> float:
     """Return the smallest x at which the rising line through the points is at least ``height``.
 
-    >>> first_at(np.array([0.0, 2.0, 4.0]), np.array([0.0, 0.0, 1.0]), 0.5)
-    3.0
+    >>> x, y = np.array([0.0, 2.0, 4.0]), np.array([0.0, 0.0, 1.0])
+    >>> first_at(x, y, 0.5), first_at(x, y, 1.0000000000000002)
+    (3.0, 4.0)
     """
+    height = min(height, float(y[-1]))  # rounding may put it above
     at = int(np.searchsorted(y, height, side="left"))
     if at == 0:
         return float(x[0])
