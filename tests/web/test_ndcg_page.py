@@ -20,7 +20,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("width", [360, 1200])
 def test_it_renders_without_complaint(browser: Any, study: Path, width: int) -> None:
     tab = browser.open(study, width=width, height=800)
-    # figures 1 (twice) to 4, four limits, the spread, and two pairs at and from each size
-    assert tab.evaluate("document.querySelectorAll('svg.lines').length") == 5 + 4 + 1 + 4
+    # figures 1 (twice) to 4, four limits, the spread, and three pairs at and from each size
+    assert tab.evaluate("document.querySelectorAll('svg.lines').length") == 5 + 4 + 1 + 6
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
     assert tab.complaints() == []

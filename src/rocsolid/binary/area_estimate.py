@@ -43,6 +43,8 @@ SOURCE = (
     "1997)"
 )
 
+_ALWAYS_CUT = 0.99  # a level above which the certified interval of an area may be the shorter one
+
 
 def clustered_interval(area: Area, sums: TermSums, options: Options) -> Interval:
     """The interval by Obuchowski's variance, as if each cluster were one row of each class.
@@ -118,7 +120,11 @@ def area_estimate(
             *_warnings(area, cut, certified is not None, wording.chance),
         ),
         # otherwise the certified interval is wider, see the tests; for a box it may be narrower
-        may_be_cut=lambda: area.box is not None or bool(hulled(area.shares, area.in_region)),
+        may_be_cut=lambda: (
+            area.box is not None
+            or options.level > _ALWAYS_CUT
+            or bool(hulled(area.shares, area.in_region))
+        ),
         settings=options.resampling.settings(options.interval),
     )
     return estimated(area.summary, measured, options, omitted)
@@ -177,7 +183,7 @@ def area_columns(
             None if np.isnan(error) else error,
             turned,
             warnings=lambda cut, _: _warnings(area(), cut, True, wording.chance),
-            may_be_cut=lambda: hull,
+            may_be_cut=lambda: hull or options.level > _ALWAYS_CUT,
             settings=settings,
         )
 

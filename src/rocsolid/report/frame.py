@@ -189,7 +189,7 @@ def _frames(picture: Picture) -> tuple[svg.Frame, svg.Frame]:
         numbers = max(len(tick.value.split("   ")[0]) for tick in ticks)
         return wide, svg.Frame(
             6.0, height, 8.0, across, (min(_most_ticks(picture.x, across), 5), 5), _NARROW,
-            narrow=True, letters=max(int(across / _LETTER) - numbers - 2, 12),
+            narrow=True, letters=max(int(across / _LETTER) - numbers - 10, 12),
         )  # fmt: skip
     if picture.square:
         wide = svg.Frame(10.0, 420.0, 54.0, 420.0, (6, 6), 490.0)

@@ -168,5 +168,7 @@ def binomial_tails(
     """Return P(Bin(k−1, a) ≥ j) and P(Bin(k, a) ≥ j+1) as incomplete beta functions."""
     from scipy.special import betainc
 
-    at_least = betainc(np.maximum(j, 1.0), k - j, a)
-    return np.where(j > 0, at_least, 1.0), betainc(j + 1, k - j, a)
+    # before version 1.16, betainc is NaN where a parameter is 0
+    at_least = np.where(j < k, betainc(np.maximum(j, 1.0), np.maximum(k - j, 1.0), a), 0.0)
+    above = np.where(j < k, betainc(j + 1, np.maximum(k - j, 1.0), a), 0.0)
+    return np.where(j > 0, at_least, 1.0), above
