@@ -64,8 +64,8 @@ def concordance_table(
     scale.
 
     >>> table = {"grade": [0, 1, 1, 2, 3], "a": [1, 2, 3, 3, 5], "b": [2, 1, 3, 5, 4]}
-    >>> found = concordance_table(table, outcome="grade", scores=["a", "b"])
-    >>> [(one.score, round(one.value, 4)) for one in found.results]
+    >>> answer = concordance_table(table, outcome="grade", scores=["a", "b"])
+    >>> [(entry.score, round(entry.value, 4)) for entry in answer.results]
     [('a', 0.9444), ('b', 0.7778)]
     """
     check_scale(scale)
