@@ -17,7 +17,7 @@ CORE = {
     "rs": 47,
     "rs.discounts": 9,
     "rs.gains": 6,
-    "rs.guarantees": 45,
+    "rs.guarantees": 47,
     "rs.instead": 6,
     "rs.leaks": 18,
     "rs.leaks.release": 28,
