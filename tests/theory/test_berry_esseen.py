@@ -75,6 +75,21 @@ def test_the_reach_is_no_shorter_than_for_any_smaller_deviation(
     assert reach <= bernstein.max() * (1.0 + 1e-9)
 
 
+@pytest.mark.parametrize("share", SHARES)
+def test_the_reach_rises_where_the_two_bounds_meet(share: float) -> None:
+    """Near the deviation at which the normal bound takes over, on a fine grid."""
+    largest, log = 1e-4, -math.log(share)
+    sigma = 0.56 * largest / share * np.geomspace(0.2, 20.0, 2_000)
+    left = share - 0.56 * largest / sigma
+    with np.errstate(invalid="ignore"):
+        normal = np.where(left > 0.0, -sigma * norm.ppf(left), np.inf)
+    third = largest * log / 3.0
+    plain = np.minimum(normal, third + np.sqrt(third**2 + 2.0 * log * sigma**2))
+    reach = np.array([linear_reach(float(each), largest, share) for each in sigma])
+    assert np.all(reach >= np.maximum.accumulate(plain) * (1.0 - 1e-9))
+    assert np.all(np.diff(reach) >= -1e-18)
+
+
 def test_many_rows_come_near_the_normal_quantile() -> None:
     assert linear_reach(1e-3, 1e-9, 0.025) == pytest.approx(1e-3 * norm.ppf(0.975), rel=1e-5)
 
@@ -343,7 +358,7 @@ def test_it_certifies_differences_of_many_rows() -> None:
         )
         of_class.append((below / (2 * n), 1 - above / (2 * m)))
     variances = [float((a - b).var(ddof=1)) for a, b in zip(*of_class, strict=True)]
-    plain = difference_berry_esseen(pair.value, m, n, variances=(variances[0], variances[1]))
+    plain = difference_berry_esseen(pair.difference, m, n, variances=(variances[0], variances[1]))
     assert (pair.certified.low, pair.certified.high) == pytest.approx(
         (plain.low, plain.high), abs=1e-12
     )

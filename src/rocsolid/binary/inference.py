@@ -222,7 +222,9 @@ def _guaranteed(
     if name == "matchings":
         return matchings_of(summary.board, summary.classes, summary.auc, delta, alternative)
     if name == "berry-esseen":
-        return berry_esseen_of(summary.moments, delta, alternative)
+        at_hand = summary.classes is not None or summary.board is not None
+        outer = _guaranteed(summary, "matchings" if at_hand else "hinge", delta, alternative)
+        return berry_esseen_of(summary.moments, outer, delta, alternative)
     placements = summary.smaller_placements()
     return _FROM_PLACEMENTS[name](placements, m, n, delta, alternative)
 

@@ -19,7 +19,7 @@ from rocsolid.intervals.guarantees.checks import (
 )
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.difference import difference_mcdiarmid
-from rocsolid.intervals.guarantees.hinge import hinge_limits
+from rocsolid.intervals.guarantees.hinge import hinge
 from rocsolid.intervals.guarantees.hoeffding import kl_lower
 from rocsolid.results import Alternative
 from rocsolid.results.interval import COVARIANCE, CURVE, Interval
@@ -34,6 +34,7 @@ DIFFERENCE_CLAIM = Claim("berry-esseen", SOURCE, reads=COVARIANCE, range=(-1.0, 
 CONSTANT = 0.56
 """Shevtsova, Doklady Mathematics 82 (2010), 862-864: for sums of different independent terms."""
 _EXCLUDED = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4)  # shares of the error for all events together
+_OF_MATCHINGS = 1.5  # their reach over that of the normal approximation
 _ROUNDING = 1.0 + 1e-9
 
 
@@ -54,42 +55,49 @@ def berry_esseen(
     An AUC up to `farthest` from ½ is rejected if the observed AUC is too far away for the normal
     distribution with the largest plausible variance. The errors of this approximation are bounded,
     and each bound fails with a part of δ (docs/theorems/matchings.md). The hinge decides about the
-    other AUCs. Each AUC has one test, which the class sizes choose, and so the limits fail with δ.
+    other AUCs, and matchings do in `best`. Each AUC has one test, which the class sizes choose, and
+    so the limits fail with δ.
 
     >>> print(berry_esseen(0.76, 100_000, 100_000, variances=(0.05, 0.05)))
     [0.7577, 0.7623] at 95 % (berry-esseen)
     """
     m, n = check_sizes(n_pos, n_neg)
     _check_variances(variances)
-    limits = berry_esseen_limits(check_value(auc), m, n, delta, alternative, variances)
-    return CLAIM.interval(limits, delta)
+    outer = hinge(auc, m, n, delta, alternative)
+    return CLAIM.interval(
+        _limits(check_value(auc), m, n, variances, outer, delta, alternative), delta
+    )
 
 
-def berry_esseen_of(moments: Moments, delta: float, alternative: Alternative) -> Interval:
-    """`berry_esseen` from DeLong's moments of independent rows."""
+def berry_esseen_of(
+    moments: Moments, outer: Interval, delta: float, alternative: Alternative
+) -> Interval:
+    """`berry_esseen` from DeLong's moments of independent rows.
+
+    ``outer`` is the certified interval that decides about AUCs far from ½.
+    """
     auc, m, n = (float(x) for x in (moments.auc, moments.n_pos, moments.n_neg))
     # a class of one row has no sample variance, and its only placement is the AUC
     of_pos, of_neg = float(moments.var_pos) * m, float(moments.var_neg) * n
     variances = (of_pos if m > 1 else 0.0, of_neg if n > 1 else 0.0)
-    return CLAIM.interval(
-        berry_esseen_limits(auc, int(m), int(n), delta, alternative, variances), delta
-    )
+    limits = _limits(auc, int(m), int(n), variances, outer, delta, alternative)
+    return CLAIM.interval(limits, delta)
 
 
-def berry_esseen_limits(
+def _limits(
     auc: float,
     n_pos: int,
     n_neg: int,
+    variances: tuple[float, float],
+    outer: Interval,
     delta: float,
     alternative: Alternative,
-    variances: tuple[float, float],
 ) -> tuple[float, float]:
     approximation = _approximation(n_pos, n_neg, tail_share(delta, alternative))
     reach, far = approximation.reach(variances), approximation.farthest
     low = 0.0 if alternative == "less" else auc - reach
     high = 1.0 if alternative == "greater" else auc + reach
-    outer = hinge_limits(auc, min(n_pos, n_neg), delta, alternative)
-    return _hull((low, high), (float(outer[0]), float(outer[1])), 1.0 - far, far)
+    return _hull((low, high), (outer.low, outer.high), 1.0 - far, far)
 
 
 def _check_variances(variances: tuple[float, float]) -> None:
@@ -166,13 +174,13 @@ def _approximation(n_pos: int, n_neg: int, share: float) -> Approximation:
 
     Neither choice reads the scores.
     """
-    k = min(n_pos, n_neg)
 
     def excess(far: float, excluded: float) -> float:
-        """The reach for normal-like scores with this AUC, less that of Hoeffding's inequality."""
+        """The reach for scores with this AUC and Hanley and McNeil's variance, less matchings'."""
         spread = far / (2.0 - far) - far**2, 2.0 * far**2 / (1.0 + far) - far**2
         reach = Approximation(n_pos, n_neg, share, excluded, far).reach(spread)
-        return reach - math.sqrt(-2.0 * far * (1.0 - far) * math.log(share) / k)
+        std_error = math.sqrt(spread[0] / n_pos + spread[1] / n_neg)
+        return reach + _OF_MATCHINGS * NormalDist().inv_cdf(share) * std_error
 
     excluded = min(_EXCLUDED, key=lambda some: excess(0.75, some))
     low, high = 0.5, 1.0

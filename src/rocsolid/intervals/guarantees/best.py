@@ -73,9 +73,10 @@ def best_of(classes: SortedClasses, auc: float, delta: float, alternative: Alter
     method = of_sizes(len(classes.pos), len(classes.neg))
     if method == "cuts":
         return cuts_of(None, classes, delta, alternative)
+    matched = matchings_of(Board.of(classes), classes, auc, delta, alternative)
     if method == "matchings":
-        return matchings_of(Board.of(classes), classes, auc, delta, alternative)
-    return berry_esseen_of(Placements.from_sorted(classes).moments, delta, alternative)
+        return matched
+    return berry_esseen_of(Placements.from_sorted(classes).moments, matched, delta, alternative)
 
 
 def of_sizes(n_pos: int, n_neg: int) -> str:
