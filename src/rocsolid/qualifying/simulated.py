@@ -49,7 +49,7 @@ class Simulated:
         """The smallest k with P(X ≤ k) ≥ ``false_alarm``, so that P(X < k) is below it.
 
         >>> Simulated("", lambda random: True, 0.95).limit(0.001)
-        928
+        927
         """
         return math.ceil(float(bdtrik(false_alarm, self.samples, self.least)))
 
