@@ -154,11 +154,14 @@ def _counts(observations: Iterable[tuple[RequirementOutcome, Observation]]) -> C
     passed = Counter(_kind(observation) for observation in listed if observation.verdict == "pass")
     rows = tuple((kind, str(every[kind]), str(passed[kind]))
                  for kind in (_OTHERS, *_OWN) if every[kind])  # fmt: skip
-    return Cells("", ("compared with", "tests", "passed"), rows)
+    return Cells("Tests by the origin of the expected result.", ("origin", "tests", "passed"), rows)
 
 
 def _every(
-    observations: Iterable[tuple[RequirementOutcome, Observation]], *, narrow: bool
+    caption: str,
+    observations: Iterable[tuple[RequirementOutcome, Observation]],
+    *,
+    narrow: bool = False,
 ) -> Cells:
     table: list[tuple[str, ...]] = [
         ("requirement", "verdict", "source", "test", "expected", "got"),
@@ -167,7 +170,7 @@ def _every(
     ]  # fmt: skip
     if narrow:  # the test says more than its source
         table = [(*row[:2], *row[3:]) for row in table]
-    return Cells("", table[0], tuple(table[1:]), names=len(table[0]), sentences=True)
+    return Cells(caption, table[0], tuple(table[1:]), names=len(table[0]), sentences=True)
 
 
 def _chance(record: Qualification) -> str:
@@ -180,10 +183,11 @@ def _chance(record: Qualification) -> str:
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     record: Qualification = answer.basis
     opening = () if form.verdict else _verdict(answer)
-    yield TextBlock("", _counts(record.observations), opening)
+    counts = _counts(record.observations)
+    yield TextBlock("", replace(counts, caption="") if form.narrow else counts, opening)
     others = [each for each in record.observations if each[1].verdict != "pass"]
     if others:
-        yield TextBlock("Not passed", _every(others, narrow=form.narrow), level=3)
+        yield TextBlock("", _every("Tests that did not pass.", others, narrow=form.narrow))
     if form.narrow:
         yield TextBlock(said=(_chance(record), _versions(record.software)))
         return
@@ -193,11 +197,12 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
         for each in record.outcomes
     )  # fmt: skip
     heads = ("requirement", "verdict", "passed", "formula", "reference")
-    cells = Cells("", heads, rows, names=5, sentences=True)
-    yield TextBlock("Requirements", cells, (_chance(record),), level=3)
-    yield TextBlock("Tests", _every(record.observations, narrow=False))
+    cells = Cells(f"Requirements. {_chance(record)}", heads, rows, names=5, sentences=True)
+    yield TextBlock("", cells)
+    yield TextBlock("Tests", _every("Every test.", record.observations))
     facts = (*record.software.items(), *record.machine.items(), ("date", record.date))
-    yield TextBlock("Installation", Cells("", ("what", "value"), facts, names=2, sentences=True))
+    cells = Cells("Software and machine.", ("item", "value"), facts, names=2, sentences=True)
+    yield TextBlock("Installation", cells)
 
 
 def _tested(outcome: RequirementOutcome) -> str:

@@ -64,7 +64,7 @@ def test_everything_holds_in_a_terminal(
     monkeypatch.setenv("COLUMNS", "80")
     assert run(["qualify"]) == 0
     text = capsys.readouterr().out
-    whole, _, below = text.partition("Not passed")
+    whole, _, below = text.partition("Tests that did not pass.")
     rest = below.partition("\n\n")[2] if below else ""
     assert len([*whole.splitlines(), *rest.splitlines()]) <= 12
     assert max(map(len, text.splitlines())) <= 80
@@ -262,7 +262,7 @@ def test_a_failure_is_printed_with_both_numbers(
     text = capsys.readouterr().out
     assert text.startswith("FAIL: 1 of 2 requirements failed: auc.")
     assert "0.671717171717" in text
-    assert "Not passed" in text
+    assert "Tests that did not pass." in text
 
 
 @pytest.fixture
