@@ -33,7 +33,7 @@ slow: .venv/ready-test
 # the unit tests of the core, where the two other parts are not; `docs` describes all three
 core: .venv/ready-test
 	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT \
-		&& cp -r src tests docs benchmarks examples .ci Makefile *.* "$$folder" && cp LICENSE "$$folder" \
+		&& cp -r src tests docs benchmarks examples recipe .ci .github Makefile *.* "$$folder" && cp LICENSE "$$folder" \
 		&& cd "$$folder" && rm -r src/rocsolid/board src/rocsolid/theory tests/parts \
 		&& PYTHONPATH="$$folder/src" $(CURDIR)/$(BIN)/python -m pytest -q $(ON_ALL_CORES) -m "not slow" \
 			--ignore=tests/unit/docs tests/unit

@@ -20,6 +20,8 @@ from rocsolid.theory.study.least_width import least_reach
 SIZES = [(50, 50), (41, 72), (200, 200), (1000, 1000), (20, 2000), (100, 1000)]
 SHAPES = [("normal", 0.75), ("normal", 0.9), ("normal", 0.99), ("two-valued", 0.8)]
 COLUMNS = ("cuts", "matchings", "hinge", "kl", "e-value", "betting")
+MANY = [(32_769, 32_769), (100_000, 100_000), (100_000, 1_000_000), (1_000_000, 1_000_000)]
+MANY_AUCS = (0.6, 0.76, 0.9, 0.95, 0.99)
 LEVELS = 600  # of a normal score, for the lower bound
 Array = NDArray[np.float64]
 
@@ -62,7 +64,25 @@ def line(shape: str, auc: float, m: int, n: int, repeats: int) -> str:
     return f"| {m} + {n} | {shape} {auc:g} | {' | '.join(cells)} | {ratio:.2f} |"
 
 
+def many(m: int, n: int) -> str:
+    """One data set for each AUC: widths over those of DeLong's interval."""
+    cells = []
+    for auc in MANY_AUCS:
+        rng = np.random.default_rng(0)
+        pos, neg = drawn("normal", auc, m, n, rng)
+        y, scores = np.repeat([1, 0], [m, n]), np.concatenate([pos, neg])
+        delong = rs.auc(y, scores, interval="delong").interval.width
+        for method in ("berry-esseen", "matchings"):
+            limits = rs.auc(y, scores, interval=method).interval
+            cells.append(f"{limits.width / delong:.2f}")
+    return f"| {m:,} + {n:,} | {' | '.join(cells)} |"
+
+
 def main() -> None:
+    print(f"| rows | {' | | '.join(f'AUC {auc:g}' for auc in MANY_AUCS)} | |")
+    print("|---|" + "--:|" * 2 * len(MANY_AUCS))
+    for m, n in MANY:
+        print(many(m, n), flush=True)
     heads = ("rows", "scores", *COLUMNS, "one matching", "lower bound", "auto", "ratio")
     print(f"| {' | '.join(heads)} |")
     print("|---|---|" + "--:|" * 10)

@@ -22,6 +22,7 @@ ITEMS = Path(__file__).parent / "evidence" / "items.toml"
 SCORES = ([0.4, 0.7, 0.8, 0.9], [0.1, 0.2, 0.3, 0.5])
 FACTS = {  # arguments of a guarantee besides the AUC and the class sizes
     **{name: {"scores": SCORES} for name in ("cuts", "matchings", "best")},
+    "berry-esseen": {"variances": (0.05, 0.05)},
     **{name: {"placements": [0.75, 1.0, 1.0, 1.0]} for name in ("e-value", "betting")},
 }
 

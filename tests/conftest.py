@@ -157,6 +157,14 @@ def mlbench(rscript: str) -> str:
 
 
 @pytest.fixture(scope="session")
+def reticulate(rscript: str) -> str:
+    """The path of an Rscript that has reticulate, which runs Python inside R."""
+    if subprocess.run([rscript, "-e", "library(reticulate)"], capture_output=True).returncode:
+        skip_or_fail("no R with reticulate on this machine (Debian package: r-cran-reticulate)")
+    return rscript
+
+
+@pytest.fixture(scope="session")
 def torch() -> Any:
     """PyTorch, which no extra brings: its usual wheel weighs gigabytes."""
     try:

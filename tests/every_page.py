@@ -48,6 +48,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "certify": ["certify", "rows.csv", "--label", "ill", "--score", "risk"],
     "certify-many": ["certify", "rows.csv", "--label", "ill", *BOTH],
     "gate": ["gate", "policy.toml", "rows.csv"],
+    "qualify": ["qualify", "partial-auc", "ndcg", "files"],
     "leak-count": ["leak", "count", "few.csv", "--score", "risk", "--auc", "0.75",
                    "--n-pos", "6"],
     "leak-exposure": ["leak", "count", "few.csv", "--score", "risk", "--auc", "0.75",

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from rocsolid.measures.precision_recall_area import average_precision, pr_auc
     from rocsolid.measures.weighted_area import weighted_auc
     from rocsolid.measures.whole_area import auc
+    from rocsolid.qualifying.qualify import qualify
     from rocsolid.remarks.remark import checks
     from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -92,6 +93,7 @@ _HELD = {
     "rocsolid.measures.precision_recall_area": ("pr_auc average_precision"),
     "rocsolid.measures.weighted_area": ("weighted_auc"),
     "rocsolid.measures.whole_area": ("auc"),
+    "rocsolid.qualifying.qualify": ("qualify"),
     "rocsolid.remarks.remark": ("checks"),
     "rocsolid.summaries.score_counts": ("ScoreCounts"),
 }
@@ -114,8 +116,8 @@ __all__ = [
     "curve", "dcg", "discounts", "err", "evaluate", "explain", "fingerprint", "gains", "gate",
     "grouped_auc", "guarantees", "instead", "leaks", "many", "measures", "multiclass_auc", "ndcg",
     "next_ranks", "partial_auc", "plan", "plots", "pr_auc", "precision", "precision_recall",
-    "publish", "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank", "results",
-    "roc", "runs", "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",
+    "publish", "qualify", "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank",
+    "results", "roc", "runs", "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",
 ]  # fmt: skip
 __all__.extend(parts.modules())
 if importlib.util.find_spec("sklearn") is None:  # or `from rocsolid import *` would fail

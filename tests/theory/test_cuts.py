@@ -162,9 +162,9 @@ def test_who_uses_cuts() -> None:
         wanted = cuts(pos, neg) if min(m, n) >= FEWEST else matchings(pos, neg)
         assert best(auc, m, n, scores=(pos, neg)) == wanted
     assert of_sizes(MOST, MOST) == "cuts"
-    assert of_sizes(MOST + 1, 10**6) == "matchings"
+    assert of_sizes(MOST + 1, 10**6) == "berry-esseen"
     many = np.arange(MOST + 1.0)
-    with pytest.raises(UnsoundError, match='use "matchings"'):
+    with pytest.raises(UnsoundError, match='use "berry-esseen"'):
         cuts(many, many)
     with pytest.raises(UnsoundError, match='use "hinge"'):
         cuts_of(None, None)

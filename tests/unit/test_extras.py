@@ -34,7 +34,8 @@ def test_without_metadata_there_is_the_clone(monkeypatch: pytest.MonkeyPatch) ->
     assert how_to_install("plot") == "pip install '.[plot]' in a clone of rocsolid"
 
 
-def test_nobody_is_sent_to_an_index_for_rocsolid_itself() -> None:
+def test_nobody_is_sent_to_an_index_before_rocsolid_is_there() -> None:
     files = [*ROOT.glob("src/**/*.py"), *ROOT.glob("docs/**/*.md"), ROOT / "README.md"]
-    sent = re.compile(r"pip install\s+['\"]?rocsolid|rocsolid\[[a-z]+\]")
-    assert [str(path) for path in files if sent.search(path.read_text("utf-8"))] == []
+    sent = re.compile(r".*(?:pip install\s+['\"]?rocsolid|rocsolid\[[a-z]+\]).*")
+    lines = [line for path in files for line in sent.findall(path.read_text("utf-8"))]
+    assert lines == ["pip install rocsolid    # once published"]

@@ -14,10 +14,10 @@ from rocsolid import parts
 
 # names of each public module that are no modules themselves
 CORE = {
-    "rs": 47,
+    "rs": 48,
     "rs.discounts": 9,
     "rs.gains": 6,
-    "rs.guarantees": 45,
+    "rs.guarantees": 47,
     "rs.instead": 6,
     "rs.leaks": 18,
     "rs.leaks.release": 28,

@@ -15,6 +15,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.calibrated.auto import METHODS as CALIBRATED
 from rocsolid.intervals.calibrated.auto import hull_share, within
+from rocsolid.intervals.guarantees.berry_esseen import berry_esseen_of
 from rocsolid.intervals.guarantees.best import of_sizes
 from rocsolid.intervals.guarantees.betting import betting, e_value
 from rocsolid.intervals.guarantees.clustered import clustered_from, weighted_from
@@ -97,7 +98,15 @@ OF_PLACEMENTS = tuple(_FROM_PLACEMENTS)
 # methods for weighted or clustered rows
 FOR_SHARES = ("auto", "delong", "logit-t", *BOOTSTRAPS, "mcdiarmid")
 
-NAMES = (*CALIBRATED, *BOOTSTRAPS, *_FROM_SIZES, "cuts", "matchings", *_FROM_PLACEMENTS)
+NAMES = (
+    *CALIBRATED,
+    *BOOTSTRAPS,
+    *_FROM_SIZES,
+    "cuts",
+    "matchings",
+    "berry-esseen",
+    *_FROM_PLACEMENTS,
+)
 
 
 def check_name(name: str, names: Sequence[str] = NAMES) -> None:
@@ -168,8 +177,10 @@ def plain_certificate(summary: BinarySummary, level: float, alternative: Alterna
 
 def certificate_name(summary: BinarySummary) -> str:
     """The name of the certificate, which depends only on the class sizes."""
-    at_hand = summary.classes is not None or summary.board is not None
-    return of_sizes(summary.n_pos, summary.n_neg) if at_hand else "hinge"
+    name = of_sizes(summary.n_pos, summary.n_neg)
+    if name == "berry-esseen" or summary.classes is not None or summary.board is not None:
+        return name
+    return "hinge"
 
 
 def plain_is_shorter_in_memory(summary: BinarySummary) -> bool:
@@ -210,6 +221,10 @@ def _guaranteed(
         return cuts_of(summary.board, summary.classes, delta, alternative)
     if name == "matchings":
         return matchings_of(summary.board, summary.classes, summary.auc, delta, alternative)
+    if name == "berry-esseen":
+        at_hand = summary.classes is not None or summary.board is not None
+        outer = _guaranteed(summary, "matchings" if at_hand else "hinge", delta, alternative)
+        return berry_esseen_of(summary.moments, outer, delta, alternative)
     placements = summary.smaller_placements()
     return _FROM_PLACEMENTS[name](placements, m, n, delta, alternative)
 

@@ -220,6 +220,7 @@ _VERBS = {
         "demo": "A short tour on built-in data; it ends with a report to open in a browser.",
         "measures": "List all measures: names, meaning, verbs that accept them, certified "
         "intervals.",
+        "qualify": "Test whether this installation computes what the documentation says.",
         "schema": "The JSON Schema of a command's output with --json.",
     },
 }
@@ -247,6 +248,7 @@ _TYPED = {
     "gate": "POLICY [TABLE]",
     "runs": "QRELS RUN...",
     "explain": "QRELS RUN",
+    "qualify": "[REQUIREMENT...]",
 }
 _PLACES = {
     verb: (group, place)

@@ -22,6 +22,7 @@ DOCUMENTS = {
     "gate": ("gating.decision", "GateDecision"),
     "many": ("evaluation.documents", "OfMany"),
     "publish": ("evaluation.documents", "OfPublish", "Public"),
+    "qualify": ("qualifying.qualify", "Qualification"),
     "runs": ("evaluation.documents", "OfRuns"),
 }
 """The module and the classes of each verb's output, loaded on request."""
@@ -29,7 +30,16 @@ DOCUMENTS = {
 
 def schema(
     verb: Literal[
-        "audit", "board", "compare", "concordance", "evaluate", "gate", "many", "publish", "runs"
+        "audit",
+        "board",
+        "compare",
+        "concordance",
+        "evaluate",
+        "gate",
+        "many",
+        "publish",
+        "qualify",
+        "runs",
     ],
     /,
 ) -> int:

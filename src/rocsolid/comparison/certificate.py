@@ -15,6 +15,10 @@ from rocsolid.binary.inference import certifiable
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.compared import Question
 from rocsolid.inputs.binary import BinaryRows
+from rocsolid.intervals.guarantees.berry_esseen import (
+    FEWEST_OF_DIFFERENCES,
+    difference_berry_esseen,
+)
 from rocsolid.intervals.guarantees.clustered import squared_shares
 from rocsolid.intervals.guarantees.difference import CLAIM, difference_limits, difference_mcdiarmid
 from rocsolid.intervals.guarantees.difference_matchings import MOST, WinSums, matched_difference
@@ -23,6 +27,7 @@ from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
 from rocsolid.results import Alternative
 from rocsolid.results.deferred import Deferred, each_of
 from rocsolid.results.interval import Interval
+from rocsolid.summaries.strata import Covariation
 from rocsolid.summaries.stream import Disagreement
 
 
@@ -38,6 +43,8 @@ class RowsToCertify(Protocol):
     def pairs(self) -> list[tuple[int, int]]: ...
     def difference(self, i: int, j: int) -> float: ...
     @property
+    def known(self) -> Covariation: ...
+    @property
     def win_sums(self) -> list[WinSums]: ...
     def disagreement(self, seed: int) -> Disagreement: ...
 
@@ -49,7 +56,8 @@ Certificates = list[Deferred[Interval | None]]
 def certificates(compared: RowsToCertify, question: Question) -> Certificates:
     """Return the certificate of each pair; ``None`` where the measure has none.
 
-    Paired rows of equal weight use matchings, or the trinomial certificate above `MOST` rows.
+    Paired rows of equal weight use the normal approximation from `FEWEST_OF_DIFFERENCES` rows of
+    the smaller class; fewer use matchings, or the trinomial certificate above `MOST` rows.
     Weighted or clustered rows use McDiarmid's inequality and require a declared design. Other rows
     use the difference of two certified intervals, each with half the error, which is valid for
     every dependence.
@@ -57,19 +65,23 @@ def certificates(compared: RowsToCertify, question: Question) -> Certificates:
     pairs, delta = compared.pairs(), 1.0 - question.level
     if not compared.paired or not compared.measure.pairwise:
         return each_of(Deferred(lambda: _from_two(compared, question)), len(pairs))
-    plain = True
-    if compared.elsewhere:  # the other certificates need rows
-        summary, plain = compared.elsewhere[0].summary, False
+    if compared.elsewhere:
+        summary = compared.elsewhere[0].summary
+        plain, sizes = summary.squared_shares is None, (summary.n_pos, summary.n_neg)
         declared = certifiable(summary, question.design)
         shares = summary.squared_shares or 1.0 / summary.n_pos + 1.0 / summary.n_neg
     else:
         rows = compared.rows[0]
+        positives = int(np.count_nonzero(rows.positive))
+        sizes = positives, len(rows) - positives
         plain = rows.weight is None and not rows.evened and rows.cluster is None
         declared = plain or question.design == "fixed"
         shares = 0.0 if plain or not declared else _squared_shares(rows)
     if not declared:
         return [Deferred(lambda: None) for _ in pairs]
-    if not plain:
+    if plain and min(sizes) >= FEWEST_OF_DIFFERENCES:
+        return each_of(Deferred(lambda: _normal(compared, sizes, question)), len(pairs))
+    if not plain or compared.elsewhere:  # the other certificates need rows
 
         def certified(i: int, j: int) -> Interval:
             value = compared.difference(i, j)
@@ -84,6 +96,20 @@ def certificates(compared: RowsToCertify, question: Question) -> Certificates:
 
         return [Deferred(partial(matched, i, j)) for i, j in pairs]
     return each_of(Deferred(lambda: _trinomial(compared, question)), len(pairs))
+
+
+def _normal(
+    compared: RowsToCertify, sizes: tuple[int, int], question: Question
+) -> list[Interval | None]:
+    variances = compared.known.each(np.array(compared.pairs(), dtype=np.intp).T).variances
+    of_placements = variances * np.array(sizes)[:, None]
+    return [
+        difference_berry_esseen(
+            compared.difference(i, j), *sizes, 1.0 - question.level, question.alternative,
+            variances=(float(of_pos), float(of_neg)),
+        )
+        for (i, j), of_pos, of_neg in zip(compared.pairs(), *of_placements, strict=True)
+    ]  # fmt: skip
 
 
 def _trinomial(compared: RowsToCertify, question: Question) -> list[Interval | None]:

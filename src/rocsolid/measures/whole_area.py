@@ -61,7 +61,8 @@ class WholeArea(BinaryMeasure):
     intervals: ClassVar[tuple[str, ...]] = NAMES
     intervals_of_rows: ClassVar[tuple[str, ...]] = (*BOOTSTRAPS, *OF_PLACEMENTS)
     bounds: ClassVar[tuple[str, ...]] = (
-        "cuts", "matchings", "hinge", "kl", "hoeffding", "mcdiarmid", "e-value", "betting",
+        "cuts", "matchings", "berry-esseen", "hinge", "kl", "hoeffding", "mcdiarmid", "e-value",
+        "betting",
     )  # fmt: skip
 
     @property

@@ -241,7 +241,7 @@ def test_a_certificate_says_what_it_is() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"bound": "hing"}, "use 'hinge', or another of cuts, matchings, hinge, kl"),
+        ({"bound": "hing"}, "use 'hinge', or another of cuts, matchings, berry-esseen, hinge, kl"),
         ({"bound": "delong"}, "no guarantee of this name"),
         ({"measure": "acu"}, "unknown measure"),
         ({"level": 1}, "level must lie strictly"),

@@ -26,6 +26,11 @@ GUARANTEES = (
         "Probability inequalities for sums of bounded random variables",
         "Journal of the American Statistical Association", 1963, "58", "13-30",
     ),
+    article(
+        "shevtsova2010", "Shevtsova, I. G.",
+        "An improvement of convergence rate estimates in the Lyapunov theorem",
+        "Doklady Mathematics", 2010, "82", "862-864",
+    ),
     paper(
         "mcdiarmid1989", "McDiarmid, C.", "On the method of bounded differences",
         "Surveys in Combinatorics 1989, Cambridge University Press", 1989, "148-188",

@@ -10,6 +10,7 @@ Bounds that hold for classes of scorers are in `rocsolid.theory.guarantees`.
 """
 
 from rocsolid.intervals.guarantees.band import box_band, weighted_band
+from rocsolid.intervals.guarantees.berry_esseen import berry_esseen, difference_berry_esseen
 from rocsolid.intervals.guarantees.best import best, deviation, interval
 from rocsolid.intervals.guarantees.betting import betting, e_value
 from rocsolid.intervals.guarantees.clustered import clustered, weighted
@@ -44,8 +45,9 @@ from rocsolid.intervals.guarantees.weighted_best import gain_area, weighted_best
 from rocsolid.public_names import install_lookup
 
 __all__ = [
-    "after_reuse", "average_precision", "bedroc", "best", "betting", "binormal", "box_band",
-    "chebyshev", "clustered", "coverage", "cuts", "deviation", "difference", "difference_matchings",
+    "after_reuse", "average_precision", "bedroc", "berry_esseen", "best", "betting", "binormal",
+    "box_band", "chebyshev", "clustered", "coverage", "cuts", "deviation", "difference",
+    "difference_berry_esseen", "difference_matchings",
     "difference_mcdiarmid", "difference_sequence", "e_value", "error_rate", "from_data",
     "gain_area", "hinge", "hoeffding", "interval", "kl", "lift_at_share", "matchings", "mcdiarmid",
     "normal", "ordinal", "precision_area", "precision_at_recall", "precision_at_share",

@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.intervals.guarantees.berry_esseen import berry_esseen, berry_esseen_of
 from rocsolid.intervals.guarantees.betting import betting, e_value
 from rocsolid.intervals.guarantees.checks import Deviation, check_value
 from rocsolid.intervals.guarantees.cuts import MOST, cuts, cuts_of
@@ -32,7 +33,7 @@ from rocsolid.intervals.guarantees.variance import (
 from rocsolid.results import Alternative
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import Board
-from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.placements import Placements, SortedClasses
 
 NOTE = "cuts are usually shorter, but need the scores"
 FEWEST = 20
@@ -49,10 +50,10 @@ def best(
     *,
     scores: Sequence[ArrayLike] | None = None,
 ) -> Interval:
-    """Return the shortest general interval: cuts or matchings with the scores, else the hinge.
+    """Return the shortest general interval: from the scores, or without scores the hinge.
 
-    The class sizes alone choose between cuts and matchings, because a choice after seeing the
-    scores would void the guarantee.
+    The class sizes alone choose among cuts, matchings and the bounded normal approximation of
+    `berry_esseen`, because a choice after seeing the scores would void the guarantee.
 
     >>> print(best(1.0, 3, 2, scores=([3, 4, 5], [1, 2])))
     [0.1581, 1.0000] at 95 % (matchings)
@@ -69,18 +70,23 @@ def best(
 
 
 def best_of(classes: SortedClasses, auc: float, delta: float, alternative: Alternative) -> Interval:
-    if of_sizes(len(classes.pos), len(classes.neg)) == "cuts":
+    method = of_sizes(len(classes.pos), len(classes.neg))
+    if method == "cuts":
         return cuts_of(None, classes, delta, alternative)
-    return matchings_of(Board.of(classes), classes, auc, delta, alternative)
+    matched = matchings_of(Board.of(classes), classes, auc, delta, alternative)
+    if method == "matchings":
+        return matched
+    return berry_esseen_of(Placements.from_sorted(classes).moments, matched, delta, alternative)
 
 
 def of_sizes(n_pos: int, n_neg: int) -> str:
     """Return the method that is shortest and fast enough for these class sizes.
 
     >>> of_sizes(19, 1000), of_sizes(20, 1000), of_sizes(50_000, 50_000)
-    ('matchings', 'cuts', 'matchings')
+    ('matchings', 'cuts', 'berry-esseen')
     """
-    return "cuts" if FEWEST <= min(n_pos, n_neg) <= MOST else "matchings"
+    k = min(n_pos, n_neg)
+    return "matchings" if k < FEWEST else "cuts" if k <= MOST else "berry-esseen"
 
 
 _FROM_AUC: Mapping[str, Callable[..., Interval]] = {
@@ -95,15 +101,22 @@ _FROM_AUC: Mapping[str, Callable[..., Interval]] = {
 }
 _FROM_SCORES: Mapping[str, Callable[..., Interval]] = {"cuts": cuts, "matchings": matchings}
 _FROM_PLACEMENTS: Mapping[str, Callable[..., Interval]] = {"e-value": e_value, "betting": betting}
+_FROM_VARIANCES: Mapping[str, Callable[..., Interval]] = {"berry-esseen": berry_esseen}
 _EXTRAS = {
     "chebyshev": {"variance", "p1", "p2", "p_tie"},
     "normal": {"variance", "p1", "p2", "p_tie"},
     **{method: {"scores"} for method in ("best", *_FROM_SCORES)},
     **{method: {"placements"} for method in _FROM_PLACEMENTS},
+    **{method: {"variances"} for method in _FROM_VARIANCES},
 }
 _PLACED = ("placements", "the share of the larger class that each row of the smaller beats")
 _SCORED = ("scores", "a list for the positives and a list for the negatives")
-_NEEDED = {**dict.fromkeys(_FROM_SCORES, _SCORED), **dict.fromkeys(_FROM_PLACEMENTS, _PLACED)}
+_VARIED = ("variances", "the sample variance of the placements of each class")
+_NEEDED = {
+    **dict.fromkeys(_FROM_SCORES, _SCORED),
+    **dict.fromkeys(_FROM_PLACEMENTS, _PLACED),
+    **dict.fromkeys(_FROM_VARIANCES, _VARIED),
+}
 _DEVIATIONS: Mapping[str, Callable[..., Deviation]] = {
     "mcdiarmid": mcdiarmid_deviation,
     "chebyshev": chebyshev_deviation,
@@ -114,7 +127,7 @@ _DEVIATIONS: Mapping[str, Callable[..., Deviation]] = {
     "error-rate": error_rate_deviation,
     "best": hinge_deviation,  # the choice among methods that need no placements
 }
-METHODS = (*_FROM_AUC, *_FROM_SCORES, *_FROM_PLACEMENTS)
+METHODS = (*_FROM_AUC, *_FROM_SCORES, *_FROM_PLACEMENTS, *_FROM_VARIANCES)
 _SHORT = {"hoeffding": "hoeffding-blocks"}
 
 
@@ -130,8 +143,9 @@ def interval(
     """Return the interval of a named method for an AUC (for an error rate with "error-rate").
 
     Further facts are keywords: ``variance``, ``p1``, ``p2`` and ``p_tie`` for "chebyshev" and
-    "normal"; ``placements``, which "e-value" and "betting" require; ``scores``, of the positives
-    and of the negatives, which "cuts" and "matchings" require and "best" accepts.
+    "normal"; ``placements``, which "e-value" and "betting" require; ``variances``, which
+    "berry-esseen" requires; ``scores``, of the positives and of the negatives, which "cuts" and
+    "matchings" require and "best" accepts.
 
     >>> print(interval("mcdiarmid", 0.8, 100, 400))
     [0.6482, 0.9518] at 95 % (mcdiarmid)
@@ -161,6 +175,8 @@ def interval(
     if method in _FROM_SCORES:
         classes = check_scores(given, n_pos, n_neg, auc)
         return _FROM_SCORES[method](classes.pos, classes.neg, delta, alternative)
+    if method in _FROM_VARIANCES:
+        return _FROM_VARIANCES[method](auc, n_pos, n_neg, delta, alternative, variances=given)
     check_placement_mean(given, n_pos, n_neg, auc)
     return _FROM_PLACEMENTS[method](given, n_pos, n_neg, delta, alternative)
 

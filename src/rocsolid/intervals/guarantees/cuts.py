@@ -97,7 +97,7 @@ def _board(board: Board | None, classes: SortedClasses | None) -> Board:
     if board is None and classes is not None:
         board = Board.of(classes, MOST)
     if board is None:
-        rows, method = (f"{MOST:,}", "matchings") if classes else (f"{KEPT:,}", "hinge")
+        rows, method = (f"{MOST:,}", "berry-esseen") if classes else (f"{KEPT:,}", "hinge")
         limit = "are slow" if classes else "need the rows in memory"
         raise UnsoundError(
             f"cuts {limit} beyond {rows} rows of the smaller class",

@@ -15,7 +15,7 @@ from rocsolid.intervals.guarantees import best, cuts, deviation, hinge, interval
 from rocsolid.intervals.guarantees.best import METHODS
 from rocsolid.intervals.guarantees.matchings import matchings_of
 
-PLAIN = [m for m in METHODS if m not in ("cuts", "matchings", "e-value", "betting")]
+PLAIN = [m for m in METHODS if m not in ("cuts", "matchings", "e-value", "betting", "berry-esseen")]
 PLACED = ["e-value", "betting"]
 
 

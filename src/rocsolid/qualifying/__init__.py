@@ -1,0 +1,1 @@
+"""Requirements on an installation, their tests, and the record of a run."""
