@@ -26,8 +26,8 @@ from rocsolid.results.interval import COVARIANCE, CURVE, Interval
 from rocsolid.summaries.moments import Moments
 
 SOURCE = (
-    "Shevtsova 2010 (Berry and Esseen's inequality) for the linear part, Massart 1990 and Hoeffding "
-    "1963 for the rest"
+    "Shevtsova 2010 (Berry and Esseen's inequality) for the linear part, Massart 1990 and "
+    "Hoeffding 1963 for the rest"
 )
 CLAIM = Claim("berry-esseen", SOURCE, reads=CURVE)
 DIFFERENCE_CLAIM = Claim("berry-esseen", SOURCE, reads=COVARIANCE, range=(-1.0, 1.0))
