@@ -18,7 +18,7 @@ from typing import Any
 from rocsolid.evaluation import evaluate
 from rocsolid.evaluation.questions import certify, compare, concordance, curve
 
-_VERBS = {
+_VERBS: dict[str, Callable[..., Any]] = {
     "certify": certify, "compare": compare, "concordance": concordance, "curve": curve,
     "evaluate": evaluate,
 }  # fmt: skip

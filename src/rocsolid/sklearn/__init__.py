@@ -18,6 +18,7 @@ from rocsolid.sklearn.averages import average_precision_score, precision_recall_
 from rocsolid.sklearn.cross_validate import best_score, cross_validate, scorer  # noqa: E402
 from rocsolid.sklearn.lists import dcg_score, label_ranking_average_precision_score, ndcg_score  # noqa: E402
 from rocsolid.sklearn.roc_auc import auc, roc_auc_score, roc_curve  # noqa: E402
+from rocsolid.sklearn.skore import skore_checks  # noqa: E402
 
 if TYPE_CHECKING:
     from rocsolid.sklearn.displays import PrecisionRecallDisplay, RocCurveDisplay
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PrecisionRecallDisplay", "RocCurveDisplay", "auc", "average_precision_score", "best_score",
     "cross_validate", "dcg_score", "label_ranking_average_precision_score", "ndcg_score",
-    "precision_recall_curve", "roc_auc_score", "roc_curve", "scorer",
+    "precision_recall_curve", "roc_auc_score", "roc_curve", "scorer", "skore_checks",
 ]  # fmt: skip
 _DISPLAYS = ("PrecisionRecallDisplay", "RocCurveDisplay")  # they need matplotlib
 install_lookup(
