@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import fcntl
+import json
 import os
 import secrets
 import shutil
@@ -12,7 +13,7 @@ import sys
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def _state(argument: Any) -> dict[str, Any]:
 
 App.assemble_argument_collection = _remembered(App.assemble_argument_collection)
 
-SLOW_FIXTURES = {"chromium", "docs_site", "postgresql", "rscript", "spark"}
+SLOW_FIXTURES = {"chromium", "docs_site", "others", "postgresql", "rscript", "spark"}
 
 STRICT = os.environ.get("ROCSOLID_STRICT") == "1"
 
@@ -70,7 +71,7 @@ def skip_or_fail(reason: str) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser, R, Java and the site take seconds to start, so `make test` leaves them out."""
+    """A browser, R, Java, MLflow and the site take seconds to start: `make test` omits them."""
     for item in items:
         if SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
@@ -137,6 +138,30 @@ def chromium() -> str:
     if found is None:
         skip_or_fail("no chromium on this machine (Debian package: chromium)")
     return str(found)
+
+
+@pytest.fixture
+def others(tmp_path: Path) -> Callable[..., Any]:
+    """Return ``run(code, example, data)``, which runs code where MLflow and skore are installed.
+
+    The last line that the code prints is JSON. The versions that MLflow allows are not ours.
+    """
+    root = Path(__file__).parents[1]
+    python = Path(os.environ.get("ROCSOLID_OTHERS", root / ".venv/others/bin/python"))
+    if not python.exists():
+        skip_or_fail(f"no {python}; .ci/run installs MLflow and skore there")
+
+    def run(code: str, example: str, data: Any) -> Any:
+        arguments = [str(tmp_path), str(root / "examples" / example)]
+        setting = {"PYTHONPATH": str(root / "src"), "DO_NOT_TRACK": "true"}
+        done = subprocess.run(
+            [str(python), "-c", code, *arguments], cwd=tmp_path, capture_output=True, text=True,
+            input=json.dumps(data), env=os.environ | setting,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout.splitlines()[-1])
+
+    return run
 
 
 @pytest.fixture(scope="session")

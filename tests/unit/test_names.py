@@ -25,7 +25,7 @@ CORE = {
     "rs.plan": 15,
     "rs.plots": 17,
     "rs.queries": 5,
-    "rs.sklearn": 11,
+    "rs.sklearn": 14,
     "rs.weights": 9,
     "rs.weights.losses": 4,
 }

@@ -130,7 +130,7 @@ def _draw_picture(axes: Axes, picture: m.Picture) -> None:
         axes.set_aspect("equal")
     for mark in picture.marks:
         for each in mark.marks if isinstance(mark, m.Series) else (mark,):
-            _draw(axes, each, 1.6 if len(picture.series) > 1 else 2.0)
+            draw_mark(axes, each, 1.6 if len(picture.series) > 1 else 2.0)
         if isinstance(mark, m.Series) and mark.named and mark.letter is not None:
             _badge(axes, *mark.letter, mark.tint)
     if picture.key_place != "above":
@@ -149,7 +149,7 @@ def on_sheet(picture: m.Picture, scale: int) -> PictureFigure:
         axes.axis("off")
         axes.set(xlim=(0.0, width), ylim=(height, 0.0))
         for mark in picture.single_marks:
-            _draw(axes, mark, 1.0)
+            draw_mark(axes, mark, 1.0)
     return sheet
 
 
@@ -191,7 +191,7 @@ def _pen(mark: Any) -> Pen:
     return PENS.get(mark.role, _LINE)
 
 
-def _draw(axes: Axes, mark: m.Mark, width: float) -> None:
+def draw_mark(axes: Axes, mark: m.Mark, width: float) -> None:
     look = look_of(axes)
     match mark:
         case m.LineMark(x, y, role, tint):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,11 +23,11 @@ from rocsolid.inputs.groups import codes
 from rocsolid.inputs.matrices import tensor_in_main_memory
 from rocsolid.intervals.estimate_options import picked
 from rocsolid.intervals.guarantees.checks import check_level
-from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.folded import ScoredFolds, folded, value_of
 from rocsolid.measures.named import measure_of
 from rocsolid.parameters import Order
-from rocsolid.results import Alternative
+from rocsolid.results import Alternative, percent
 from rocsolid.results.card import Carded
 from rocsolid.results.comparison import Winner
 from rocsolid.results.concordance_estimate import FoldedEstimate
@@ -148,37 +149,66 @@ def cross_validate(
     splits = list(check_cv(cv, y, classifier=True).split(X, y, groups))
     jobs = Parallel(n_jobs=n_jobs)
     scored = jobs(delayed(_scores)(estimator, X, labels, *split, pos_label) for split in splits)
+    cluster = None if groups is None else codes(groups, "groups")[0]
+    options = Options(level=level, alternative=alternative, pos_label=scored[0][1])
+    return out_of_fold(chosen, labels, splits, [score for score, _ in scored], options, cluster)
+
+
+def out_of_fold(
+    measure: BinaryMeasure,
+    labels: NDArray[Any],
+    splits: Sequence[tuple[_Rows, _Rows]],
+    scores: Sequence[NDArray[np.float64]],
+    options: Options,
+    cluster: NDArray[Any] | None = None,
+    sample_weight: NDArray[Any] | None = None,
+) -> OutOfFold:
+    """Estimate a measure from each fold's scores of its test rows.
+
+    ``splits`` contains the training rows and the test rows of each fold.
+    """
     tests = [test for _, test in splits]
     repeat = _repeats(tests, len(labels))
     row = np.concatenate(tests)
     sizes = [len(test) for test in tests]
     fold, repeats = np.repeat(np.arange(len(tests)), sizes), np.repeat(repeat, sizes)
-    scores = np.concatenate([score for score, _ in scored])
     again = repeat.max() > 0
-    cluster = None if groups is None else codes(groups, "groups")[0][row]
     order: Order = "progressive" if not again and _progressive(splits) else "any"
     folds = folds_of(fold, repeats if again else None)
-    options = Options(level=level, alternative=alternative, pos_label=scored[0][1])
+    of_row = np.arange(len(labels)) if again and cluster is None else cluster
+    held_out = np.concatenate(scores)
     rows = binary_rows(
-        labels[row], scores, cluster=row if again and cluster is None else cluster,
-        pos_label=scored[0][1],
+        labels[row], held_out, cluster=None if of_row is None else of_row[row],
+        sample_weight=None if sample_weight is None else sample_weight[row],
+        pos_label=options.pos_label,
     )  # fmt: skip
-    estimate = folded(chosen, order).estimate(ScoredFolds(rows, folds), options)
-    return OutOfFold(estimate, row, labels[row], scores, fold, repeats)
+    estimate = folded(measure, order).estimate(ScoredFolds(rows, folds), options)
+    return OutOfFold(estimate, row, labels[row], held_out, fold, repeats)
 
 
-def scorer(measure: str | Weight | BinaryMeasure, *, pos_label: Any = None) -> Any:
+def scorer(
+    measure: str | Weight | BinaryMeasure,
+    *,
+    pos_label: Any = None,
+    lower_limit: float | None = None,
+) -> Any:
     """Return a measure as a scikit-learn scorer, for `GridSearchCV` and `cross_val_score`.
 
-    The best score of a search is optimistic, and more so with more settings. Report the corrected
-    `best_score`, or `cross_validate` of the whole search.
+    ``lower_limit`` is the level of a one-sided interval. The score is then the lower limit, which
+    prefers a setting whose value is certain to a slightly higher value of few rows. The best score
+    of a search is optimistic, and more so with more settings. Report the corrected `best_score`, or
+    `cross_validate` of the whole search.
 
     >>> scorer("partial_auc(fpr<=.1)")
     make_scorer(partial_auc(fpr<=.1), response_method=('decision_function', 'predict_proba'))
+    >>> scorer("auc", lower_limit=0.95)
+    make_scorer(lower 95 % limit of auc, response_method=('decision_function', 'predict_proba'))
     """
+    if lower_limit is not None:
+        check_level(lower_limit)
     more = {} if pos_label is None else {"pos_label": pos_label}
     return make_scorer(
-        ValueOfScores(measure_of(measure)),
+        ValueOfScores(measure_of(measure), lower_limit),
         response_method=("decision_function", "predict_proba"),
         **more,
     )
@@ -186,17 +216,25 @@ def scorer(measure: str | Weight | BinaryMeasure, *, pos_label: Any = None) -> A
 
 @dataclass(frozen=True, slots=True)
 class ValueOfScores:
+    """A function of labels and scores: the value of a measure, or a lower limit of the value."""
+
     measure: BinaryMeasure
+    lower_limit: float | None = None
 
     @property
     def __name__(self) -> str:
-        return self.measure.name
+        if self.lower_limit is None:
+            return self.measure.name
+        return f"lower {percent(self.lower_limit)} limit of {self.measure.name}"
 
     def __call__(
         self, y_true: Any, y_score: Any, sample_weight: Any = None, pos_label: Any = None
     ) -> float:
         rows = binary_rows(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
-        return value_of(self.measure, rows)
+        if self.lower_limit is None:
+            return value_of(self.measure, rows)
+        options = Options(level=self.lower_limit, alternative="greater", certified=False)
+        return self.measure.estimate(ScoredRows(rows), options).low
 
 
 def _scores(
@@ -231,7 +269,7 @@ def _repeats(tests: list[_Rows], rows: int) -> NDArray[np.int64]:
     return repeat
 
 
-def _progressive(splits: list[tuple[_Rows, _Rows]]) -> bool:
+def _progressive(splits: Sequence[tuple[_Rows, _Rows]]) -> bool:
     """Return whether no model was fitted on test rows of its own or a later fold."""
     return all(
         not np.isin(test, train).any()

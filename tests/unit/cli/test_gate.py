@@ -1,18 +1,14 @@
-"""``rocsolid gate`` in a shell: exit codes, forms, and the workflow of the examples."""
+"""``rocsolid gate`` in a shell: exit codes, forms, and odd names."""
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import jsonschema
 import pandas as pd
 import pytest
-import yaml
 
 from rocsolid.cli.app import run
 from rocsolid.evaluation.questions import screening
@@ -145,23 +141,3 @@ def test_names_that_are_markup_are_escaped_in_every_form(folder: Path) -> None:
     (case,) = ElementTree.parse("g.xml").getroot().findall("testcase")
     assert "<b>&\\x1b]]>" in case.attrib["name"]
     assert "<b>" not in Path("g.html").read_text()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("verdict", RULES)
-def test_the_workflow_of_the_examples_decides_in_a_shell(verdict: str, folder: Path) -> None:
-    job = yaml.safe_load((ROOT / "examples" / "gate.yml").read_text())["jobs"]["gate"]
-    (step,) = (one for one in job["steps"] if one.get("name") == "Decide")
-    Path("policy.toml").write_text(policy(*RULES[verdict]))
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    found = subprocess.run(
-        ["bash", "-e", "-c", step["run"]],
-        env={**os.environ, "PATH": path, "GITHUB_STEP_SUMMARY": "summary.md"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert found.returncode == EXIT[verdict], found.stderr
-    assert Path("summary.md").read_text().startswith(f"## Gate policy.toml: {verdict}\n")
-    assert ElementTree.parse("gate.xml").getroot().tag == "testsuite"
-    assert Path("gate.html").stat().st_size > 1000

@@ -115,6 +115,24 @@ def test_scorers_are_those_of_scikit_learn_and_more() -> None:
     assert turned == pytest.approx(theirs, abs=1e-9)
 
 
+def test_a_lower_limit_is_a_scorer() -> None:
+    x, y = data()
+    model = LogisticRegression().fit(x, y)
+    lower = scorer("auc", lower_limit=0.9)
+    expected = rs.auc(y, model.decision_function(x), level=0.9, alternative="greater")
+    assert lower(model, x, y) == expected.low
+    two_sided = rs.auc(y, model.decision_function(x), level=0.8)
+    assert lower(model, x, y) == pytest.approx(two_sided.low, abs=0.01)
+    names = np.where(y == 1, "a", "b")
+    named = LogisticRegression().fit(x, names)
+    of_a = scorer("auc", lower_limit=0.9, pos_label="a")
+    assert of_a(named, x, names) == pytest.approx(expected.low, abs=1e-6)
+    search = GridSearchCV(model, {"C": [0.01, 1.0]}, scoring=lower, cv=4).fit(x, y)
+    assert search.best_score_ < cross_val_score(model, x, y, cv=4, scoring="roc_auc").mean()
+    with pytest.raises(InputError, match="level"):
+        scorer("auc", lower_limit=95)
+
+
 def test_three_classes_are_refused() -> None:
     x, _ = data()
     with pytest.raises(InputError, match="two classes"):
