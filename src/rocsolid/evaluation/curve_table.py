@@ -11,10 +11,12 @@ from rocsolid.answer.entry import Entry
 from rocsolid.answer.grouping import Grouping
 from rocsolid.binary.clustered_curve import clustered_band, clustered_reading
 from rocsolid.binary.curve_reading import Axis, CurveReading
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.roc import Roc, roc_of_rows
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import UnsoundError
+from rocsolid.evaluation.curve_benefit import benefit_of
 from rocsolid.evaluation.curve_page import CURVE, CURVES, CurveRead, CurvesRead, reading_name
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.parameters import Band, Criterion, SmoothMethod, column_names
@@ -50,6 +52,7 @@ class CurveQuestion:
     cost_ratio: float | None = None
     band: Band | None = None
     smooth: SmoothMethod | None = None
+    net_benefit: Sequence[float] = ()
 
 
 def curve_table(
@@ -82,7 +85,9 @@ def curve_table(
         data, Columns(label, names, (), None, cluster, pos_label, lower_is_better, nan)
     )
     table.check()
-    if not (question.fpr or question.tpr or question.threshold or question.best):
+    if not (
+        question.fpr or question.tpr or question.threshold or question.best or question.net_benefit
+    ):
         question = replace(question, fpr=USUAL)
     drawn: CurveDraws = {"level": 0.95, "resamples": 2000, "seed": 0, **how}
 
@@ -96,6 +101,12 @@ def curve_table(
         Entry(curve.score, reading_name(reading), None, reading)
         for curve in curves
         for reading in curve.readings
+    ]
+    results += [
+        Entry(curve.score, estimate.measure, None, estimate)
+        for curve in curves
+        if curve.net_benefit is not None
+        for estimate in curve.net_benefit.estimates
     ]
     if len(curves) == 1:
         return Answer(
@@ -155,4 +166,8 @@ def _read(
         None if rows.cluster is None else int(rows.cluster.max()) + 1,
         Grouping(table.columns.cluster),
         of_clusters,
+        benefit_of(
+            rows, roc, question.net_benefit, question.prevalence, level,
+            Resampling(drawn["resamples"], drawn["seed"]),
+        ) if question.net_benefit else None,
     )  # fmt: skip

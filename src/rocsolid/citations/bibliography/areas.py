@@ -207,6 +207,11 @@ AREAS = (
         "PPI++: efficient prediction-powered inference", 2023, "2311.01453", letter="b",
     ),
     article(
+        "vickers2006", "Vickers, A. J. and Elkin, E. B.",
+        "Decision curve analysis: a novel method for evaluating prediction models",
+        "Medical Decision Making", 2006, "26", "565-574",
+    ),
+    article(
         "youden1950", "Youden, W. J.", "Index for rating diagnostic tests",
         "Cancer", 1950, "3", "32-35",
     ),
