@@ -13,6 +13,7 @@ from rocsolid.binary.best_threshold import Path, bends
 from rocsolid.binary.curve_reading import Axis, CurveReading, OperatingPoint, curve_reading
 from rocsolid.binary.decision_curve import DecisionCurve, decision_curve
 from rocsolid.binary.point import PointMethod, best_point, given_point, one_of, with_intervals
+from rocsolid.binary.privacy_loss import PrivacyLoss, privacy_loss
 from rocsolid.binary.smoothing.smooth_roc import SmoothRoc, smooth_roc
 from rocsolid.engines.memory import check_classes, score_counts
 from rocsolid.errors import InputError, UnsoundError
@@ -246,6 +247,22 @@ class Roc(Carded):
         """
         certified = not (self.weighted or self.clustered)
         return decision_curve(self.counts, thresholds, prevalence, level, certified=certified)
+
+    def epsilon(self, delta: float = 0.0, *, level: float = 0.95) -> PrivacyLoss:
+        """Return a lower limit of ε at ``delta`` for the model that an attack on it tests.
+
+        The rows are members (positive) and non-members with the scores of a membership inference
+        attack. The limit holds for the best of all thresholds, at every sample size, if rows are
+        independent: rows scored by one model are so only approximately. For the true-positive rate
+        at a tiny false-positive rate (Carlini et al. 2022) use ``reading(fpr=0.001)``.
+
+        >>> members, score = [0, 1] * 500, [i % 2 * (i % 3) for i in range(1000)]
+        >>> print(roc(members, score).epsilon(1e-5))
+        the lower limit of ε at δ = 1e-05 is 3.7107 at 95 % (equal-local-levels), by the best
+        threshold: score ≥ 1 flags 333 of 500 members and 0 of 500 non-members
+        """
+        counts = self._unweighted("lower limit of ε")
+        return privacy_loss(counts, delta, level, lower_is_better=self.lower_is_better)
 
     def smooth(self, method: SmoothMethod = "binormal") -> SmoothRoc:
         """Fit a smooth curve: "binormal", "binormal-ml" or "density"; see `smooth_roc`."""

@@ -36,6 +36,7 @@ def curve(
     band: Annotated[Band | None, option("band")] = None,
     smooth: Annotated[SmoothMethod | None, option("smooth")] = None,
     net_benefit: Annotated[list[float] | None, option("net_benefit", negative=())] = None,
+    dp_delta: Annotated[float | None, option("dp_delta")] = None,
     intervals: ResamplingOptions = ResamplingOptions(),
     forms: PlotForms = PlotForms(),
 ) -> int:
@@ -55,6 +56,7 @@ def curve(
         band=band,
         smooth=smooth,
         net_benefit=net_benefit or (),
+        dp_delta=dp_delta,
     )
     with progress_bar("reading"):
         result = forms.muted(curve_table(table, question, **keywords(rows, intervals)))

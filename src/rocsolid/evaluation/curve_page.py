@@ -11,6 +11,7 @@ import numpy as np
 from rocsolid.answer.answer import Answer, AnswerKind
 from rocsolid.answer.grouping import Grouping
 from rocsolid.binary.curve_reading import CurveReading, OperatingPoint
+from rocsolid.binary.privacy_loss import PrivacyLoss
 from rocsolid.binary.roc import Roc
 from rocsolid.binary.smoothing.smooth_roc import SmoothRoc
 from rocsolid.evaluation.curve_benefit import Benefit, benefit_block, benefit_drawn, benefit_rows
@@ -70,6 +71,7 @@ class CurveRead:
     grouping: Grouping = field(default_factory=Grouping)
     drawn_band: Deferred[RocBand] | None = None
     net_benefit: Benefit | None = None
+    privacy: PrivacyLoss | None = None
 
     @property
     def gives_away(self) -> str:
@@ -86,6 +88,8 @@ class CurveRead:
         facts = ["the AUC", "the class sizes"]
         if self.points:
             facts.append("how many positives are above each threshold")
+        if self.privacy is not None:
+            facts.append("how many members and others are above the best threshold")
         if self.readings:
             facts.append("the curve at each rate")
         return (
@@ -123,7 +127,7 @@ def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
         yield _point_block(point, curve.level)
     if curve.net_benefit is not None:
         yield benefit_block(curve.net_benefit, curve.level)
-    lines = [str(line) for line in (curve.band, curve.smooth) if line is not None]
+    lines = [str(line) for line in (curve.band, curve.smooth, curve.privacy) if line is not None]
     sentences = tuple(f"{text[0].upper()}{text[1:]}." for text in lines)
     limits = ("--json prints the limits, --html draws them.",) if curve.band is not None else ()
     yield TextBlock(said=sentences, methods=(*limits, curve.gives_away))
@@ -145,6 +149,9 @@ def _page_blocks(curve: CurveRead) -> Iterator[TextBlock]:
         block = benefit_block(curve.net_benefit, curve.level)
         cells = None if block.cells is None else replace(block.cells, caption=_BENEFIT)
         yield replace(block, heading=_BENEFIT, cells=cells, methods=())
+    if curve.privacy is not None:
+        text = str(curve.privacy)
+        yield TextBlock("Privacy", said=(f"{text[0].upper()}{text[1:]}.",))
 
 
 def reading_name(reading: CurveReading) -> str:
@@ -183,6 +190,7 @@ def _of_readings(curves: Sequence[CurveRead]) -> list[Interval]:
     return [
         *(interval for reading in readings for interval in _intervals(reading)),
         *(interval for benefit in benefits for interval in benefit.intervals),
+        *(curve.privacy.interval for curve in curves if curve.privacy is not None),
     ]
 
 
@@ -275,6 +283,9 @@ def _verdict_of(curves: Sequence[CurveRead]) -> tuple[str, ...]:
         what, value, ends = _first(curve)
         sentences.append(f"{curve.score}: AUC {number(curve.roc.auc)}.")
         sentences.append(f"Its {what} is {number(value)} ({ends}).")
+        if curve.privacy is not None:
+            loss = curve.privacy
+            sentences.append(f"The lower limit of ε at δ = {loss.delta:g} is {loss.low:.4f}.")
     return tuple(sentences)
 
 
@@ -404,7 +415,12 @@ def _alike(curves: Sequence[CurveRead]) -> bool:
     """Whether the curves have the same classes and nothing but readings."""
     sizes = {(curve.n_pos, curve.n_neg, curve.within, curve.omitted) for curve in curves}
     further = (
-        curve.points or curve.band or curve.smooth or curve.omitted or curve.net_benefit
+        curve.points
+        or curve.band
+        or curve.smooth
+        or curve.omitted
+        or curve.net_benefit
+        or curve.privacy
         for curve in curves
     )
     return len(sizes) == 1 and not any(further)
@@ -484,7 +500,7 @@ def _rate_row(what: str, value: float, ends: tuple[float, float], level: float) 
 
 CURVE = AnswerKind(
     "source label score rows omitted n_pos n_neg clusters auc=roc.auc readings points band smooth "
-    "net_benefit "
+    "net_benefit privacy "
     "gives_away",
     _blocks, _verdict, _page, card=_card,
 )  # fmt: skip

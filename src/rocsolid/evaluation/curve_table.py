@@ -24,6 +24,7 @@ from rocsolid.results.deferred import Deferred
 from rocsolid.results.framed import library_of
 
 USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else is requested
+TINY = (0.001, 0.01)  # the same for an attack on privacy
 _AT_A_RATE = (
     "read the curve at a rate (fpr, tpr), which draws whole clusters again, or leave out cluster"
 )
@@ -53,6 +54,7 @@ class CurveQuestion:
     band: Band | None = None
     smooth: SmoothMethod | None = None
     net_benefit: Sequence[float] = ()
+    dp_delta: float | None = None
 
 
 def curve_table(
@@ -88,7 +90,7 @@ def curve_table(
     if not (
         question.fpr or question.tpr or question.threshold or question.best or question.net_benefit
     ):
-        question = replace(question, fpr=USUAL)
+        question = replace(question, fpr=USUAL if question.dp_delta is None else TINY)
     drawn: CurveDraws = {"level": 0.95, "resamples": 2000, "seed": 0, **how}
 
     def curve_of_score(score: str) -> CurveRead:
@@ -121,6 +123,7 @@ def _check_clustered(question: CurveQuestion) -> None:
     refused = {
         "threshold": (bool(question.threshold), "an operating point", _AT_A_RATE),
         "best": (bool(question.best), "an operating point", _AT_A_RATE),
+        "dp_delta": (question.dp_delta is not None, "a lower limit of ε", "leave out one of them"),
         "smooth": (question.smooth is not None, "a smooth curve", "leave out smooth, or cluster"),
         "band": (question.band not in (None, "pointwise"), "this band", 'use band="pointwise"'),
     }
@@ -170,4 +173,5 @@ def _read(
             rows, roc, question.net_benefit, question.prevalence, level,
             Resampling(drawn["resamples"], drawn["seed"]),
         ) if question.net_benefit else None,
+        None if question.dp_delta is None else roc.epsilon(question.dp_delta, level=level),
     )  # fmt: skip

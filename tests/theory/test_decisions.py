@@ -1,7 +1,8 @@
-"""Certified net benefits: every sample of a few rows, weighted by its exact probability."""
+"""Certified net benefits and privacy losses: every sample of a few rows, by its probability."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import pairwise
 from math import factorial, prod
@@ -9,6 +10,9 @@ from math import factorial, prod
 import numpy as np
 import pytest
 
+import rocsolid as rs
+from rocsolid.binary.privacy_loss import privacy_loss
+from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.intervals.guarantees.net_benefit import Flagged, exchange
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -88,3 +92,50 @@ def test_classes_sampled_apart(prevalence: object) -> None:
 def test_thresholds_between_atoms_are_all_there_is() -> None:
     inside = [(low, high) for low, high in pairwise([0.0, *ATOMS, 1.0])]
     assert all(any(low < t < high for t in AT) for low, high in inside)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.0, 0.0), (0.7, 0.0), (0.7, 0.1), (1.5, 0.05)])
+def test_randomised_response(epsilon: float, delta: float) -> None:
+    """Answers with the ratios e^ε and e^−ε; with probability δ a row reveals whether it is one."""
+    told = math.exp(epsilon) / (1.0 + math.exp(epsilon))
+    other = np.array([delta, (1 - delta) * told, (1 - delta) * (1 - told), 0.0])
+    if delta == 0.0:
+        other = other[1:3]
+    member, cells = other[::-1], len(other)
+    size = 40 if cells == 2 else 7
+    samples = list(compositions(size, cells))
+    first, second = ([probability(each, p) for each in samples] for p in (member, other))
+    wrong = 0.0
+    for hits, of_hits in zip(samples, first, strict=True):
+        for alarms, of_alarms in zip(samples, second, strict=True):
+            if of_hits * of_alarms > 0.0:
+                counts = ScoreCounts(np.arange(float(cells)), np.array(hits), np.array(alarms))
+                loss = privacy_loss(counts, delta, 0.5)
+                wrong += of_hits * of_alarms * (loss.low > epsilon + 1e-12)
+    assert sum(first) == pytest.approx(1.0)
+    assert wrong <= 0.5
+    assert wrong > 0.0 or delta > 0.0  # the enumeration can fail
+
+
+@pytest.mark.slow
+def test_limits_at_the_best_threshold_of_the_same_rows_fail_more_often() -> None:
+    """The Laplace mechanism attains e^ε at every threshold in its tails.
+
+    The usual limits, both of Clopper and Pearson with an error of .025 at the best threshold, fail
+    in 12 of 100 samples (binomial: a share of at most .05 of 200 has probability .0003 at .12).
+    """
+    epsilon, rows, repeats = 1.0, 3_000, 200
+    rng = np.random.default_rng(0)
+    member = np.repeat([1, 0], rows)
+    ours = chosen = 0
+    for _ in range(repeats):
+        score = rng.laplace(member, 1.0 / epsilon)
+        curve = rs.roc(member, score)
+        ours += curve.epsilon().low > epsilon
+        hits, alarms = curve.counts.corners
+        low, high = clopper_pearson(hits, rows, 0.025)[0], clopper_pearson(alarms, rows, 0.025)[1]
+        ratio = max((low / high).max(), ((1 - high) / (1 - low)).max())
+        chosen += math.log(ratio) > epsilon
+    assert ours / repeats <= 0.05
+    assert chosen / repeats > 0.05
+    assert ours < chosen
