@@ -81,9 +81,8 @@ def privacy_loss(
     ratios = np.stack([(tpr - delta) / fpr, (1.0 - fpr - delta) / (1.0 - tpr)])
     side, corner = np.unravel_index(np.argmax(ratios), ratios.shape)
     low = math.log(max(float(ratios[side, corner]), 1.0))
-    corner = corner if low > 0.0 else 0
     limits = Interval(
         low, math.inf, level, KIND, True, IID, SOURCES[KIND], range=(0.0, math.inf), reads=CURVE
     )
-    point = point_at(counts, int(corner), lower_is_better, "epsilon", None)
+    point = point_at(counts, int(corner) if low > 0.0 else 0, lower_is_better, "epsilon", None)
     return PrivacyLoss(limits, float(delta), point, bool(side == 0))
