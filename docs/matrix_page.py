@@ -34,8 +34,8 @@ N = 360
 Y = RNG.integers(0, 2, N)
 TABLE: dict[str, Any] = {
     "y": Y,
-    "a": (Y + RNG.normal(size=N)).round(1),
-    "b": (Y + RNG.normal(size=N)).round(1),
+    "a": (0.5 + (Y + RNG.normal(size=N)).round(1) / 10).round(2),  # as probabilities
+    "b": (0.5 + (Y + RNG.normal(size=N)).round(1) / 10).round(2),
     "w": RNG.integers(1, 5, N) / 2,
     "c": np.arange(N) // 4,
     "g": np.arange(N) // 4 % 2,

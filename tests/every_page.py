@@ -34,6 +34,8 @@ COMMANDS: Mapping[str, list[str]] = {
     "runs": ["runs", "qrels.txt", "plain.run", "better.run", LONG[:40] + ".run",
              "--measure", "ndcg@10", "--measure", "map"],
     "curve": ["curve", "rows.csv", "--label", "ill", "--score", "risk", "--at-specificity", "0.9"],
+    "curve-benefit": ["curve", "rows.csv", "--label", "ill", "--score", "chance",
+                      "--net-benefit", "0.3", "--dp-delta", "0"],
     "compare": ["compare", "rows.csv", "--label", "ill", *BOTH],
     "concordance": ["concordance", "rows.csv", "--outcome", "grade", *BOTH, "--by", "site"],
     "evaluate-folds": [*EVALUATE, *BOTH, "--fold", "fold"],
@@ -43,6 +45,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "plan-difference": ["plan", "difference", "--auc-a", "0.85", "--auc-b", "0.8", "--power", "0.8",
                         "--correlation", "0.5"],
     "plan-precision": ["plan", "precision", "--auc", "0.9", "--half-width", "0.03"],
+    "pool": ["pool", "sites.csv"],
     "watch": ["watch", "rows.csv", "--label", "ill", "--score", "risk", "--state", "risk.watch"],
     "sketch": ["sketch", "show", "all.sketch"],
     "certify": ["certify", "rows.csv", "--label", "ill", "--score", "risk"],
@@ -109,6 +112,7 @@ def write_tables(folder: Path) -> None:
         "risk": np.round(base + rng.normal(size=n), 2),
         ATTACK: np.round(base + 0.5 * rng.normal(size=n), 3),
         LONG: base,
+        "chance": np.round(1 / (1 + np.exp(-base)), 3),
         **{f"model {i}": base + (0.2 + 0.2 * i) * rng.normal(size=n) for i in range(4)},
     }
     _write_csv(folder / "rows.csv", rows)
@@ -116,6 +120,9 @@ def write_tables(folder: Path) -> None:
              'segments = "each"']  # fmt: skip
     text = 'label = "ill"\nby = "site"\n' + "".join(f"[[rule]]\n{rule}\n" for rule in rules)
     (folder / "policy.toml").write_text(text, encoding="utf-8")
+    sites = {"name": [ATTACK, LONG, "C"], "auc": [".81", ".74", ".845"], "n_pos": [120, 60, 5],
+             "n_neg": [400, 210, 6]}  # fmt: skip
+    _write_csv(folder / "sites.csv", sites)
     few = {"risk": np.arange(20), "other": rng.permutation(20)}
     _write_csv(folder / "few.csv", few)
     grades = rng.integers(0, 3, (25, 12))

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from rocsolid.evaluation.certify_table import certificate_page
     from rocsolid.evaluation.explain import explain
     from rocsolid.evaluation.many import many
+    from rocsolid.evaluation.pool import pool
     from rocsolid.evaluation.questions import certify, compare, concordance, curve, runs
     from rocsolid.evaluation.sample import Sample
     from rocsolid.gating.gate import gate
@@ -81,6 +82,7 @@ _HELD = {
     "rocsolid.evaluation.certify_table": ("certificate_page"),
     "rocsolid.evaluation.explain": ("explain"),
     "rocsolid.evaluation.many": ("many"),
+    "rocsolid.evaluation.pool": ("pool"),
     "rocsolid.evaluation.questions": ("certify compare concordance curve runs"),
     "rocsolid.evaluation.sample": ("Sample"),
     "rocsolid.evaluation.public.offers": ("publish"),
@@ -115,7 +117,7 @@ __all__ = [
     "certify", "checks", "cite", "compare", "concordance", "cross_group_auc", "cross_validated",
     "curve", "dcg", "discounts", "err", "evaluate", "explain", "fingerprint", "gains", "gate",
     "grouped_auc", "guarantees", "instead", "leaks", "many", "measures", "multiclass_auc", "ndcg",
-    "next_ranks", "partial_auc", "plan", "plots", "pr_auc", "precision", "precision_recall",
+    "next_ranks", "partial_auc", "plan", "plots", "pool", "pr_auc", "precision", "precision_recall",
     "publish", "qualify", "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank",
     "results", "roc", "runs", "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",
 ]  # fmt: skip

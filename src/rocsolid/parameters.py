@@ -373,6 +373,14 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         Band),
     Parameter("smooth", "curve", "Also fit a smooth curve by this model, and print its area.",
         SmoothMethod),
+    Parameter("net_benefit", "curve",
+        "The net benefit of acting on probabilities from this threshold, and the decision curve, "
+        "which replaces the ROC curve in {plot}; repeat for more.",
+        float),
+    Parameter("dp_delta", "curve",
+        "For the scores of a membership inference attack, with members as positives: a lower limit "
+        "of ε in (ε, δ)-differential privacy, at this δ.",
+        float),
     Parameter("plot", "output",
         "Also draw the ROC curve to this PNG, SVG or PDF file. An exact curve reveals the labels "
         "to anyone who has the scores.",

@@ -23,7 +23,7 @@ CORE = {
     "rs.leaks.release": 28,
     "rs.measures": 4,
     "rs.plan": 15,
-    "rs.plots": 17,
+    "rs.plots": 18,
     "rs.queries": 5,
     "rs.sklearn": 14,
     "rs.weights": 9,

@@ -206,7 +206,7 @@ def drawn_sizes(positives: int, rows: int, resamples: int, seed: int) -> NDArray
     return sizes
 
 
-Chosen = Literal["threshold", "fpr", "tpr", "youden", "closest-topleft", "cost"]
+Chosen = Literal["threshold", "fpr", "tpr", "youden", "closest-topleft", "cost", "epsilon"]
 """The rule that selected the threshold; "threshold" means that the caller gave it."""
 
 RATES = ("tpr", "fpr", "precision", "npv", "accuracy", "youden")

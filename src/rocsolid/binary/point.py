@@ -212,14 +212,14 @@ def given_point(
     hits, alarms = counts.corners
     if name == "threshold":
         corner = _flagged(counts, value, lower_is_better)
-        return _point(counts, corner, lower_is_better, "threshold", prevalence, float(value))
+        return point_at(counts, corner, lower_is_better, "threshold", prevalence, float(value))
     if name == "fpr":
         # rates in the same floating-point form as the curve's, so that reading 0.1 means 0.1
         corner = bisect_right(alarms, value, key=lambda count: count / alarms[-1]) - 1
         corner = int(np.searchsorted(hits, hits[corner]))
     else:
         corner = bisect_left(hits, value, key=lambda count: count / hits[-1])
-    return _point(counts, corner, lower_is_better, cast(Chosen, name), prevalence)
+    return point_at(counts, corner, lower_is_better, cast(Chosen, name), prevalence)
 
 
 def best_point(
@@ -233,7 +233,7 @@ def best_point(
     hits, alarms = counts.corners
     rates = hits / hits[-1], alarms / alarms[-1]
     corner, ties = best_corner(*rates, criterion, check_prevalence(prevalence), cost_ratio)
-    point = _point(counts, corner, lower_is_better, cast(Chosen, criterion), prevalence)
+    point = point_at(counts, corner, lower_is_better, cast(Chosen, criterion), prevalence)
     if ties == 1:
         return point
     return replace(point, warnings=(EqualThresholds(ties - 1),))
@@ -301,7 +301,7 @@ def _flagged(counts: ScoreCounts, threshold: float, lower_is_better: bool) -> in
     return len(counts) - int(np.searchsorted(counts.score, threshold))
 
 
-def _point(
+def point_at(
     counts: ScoreCounts,
     corner: int,
     lower_is_better: bool,

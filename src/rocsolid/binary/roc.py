@@ -6,16 +6,19 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.arguments import nearest, whole
 from rocsolid.binary.best_threshold import Path, bends
 from rocsolid.binary.curve_reading import Axis, CurveReading, OperatingPoint, curve_reading
+from rocsolid.binary.decision_curve import DecisionCurve, decision_curve
 from rocsolid.binary.point import PointMethod, best_point, given_point, one_of, with_intervals
+from rocsolid.binary.privacy_loss import PrivacyLoss, privacy_loss
 from rocsolid.binary.smoothing.smooth_roc import SmoothRoc, smooth_roc
 from rocsolid.engines.memory import check_classes, score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows, binary_rows, reverse
+from rocsolid.intervals.guarantees.completed_curve import Prevalence
 from rocsolid.intervals.guarantees.roc_band import (
     SIMULTANEOUS,
     RocBand,
@@ -220,6 +223,46 @@ class Roc(Carded):
         if kind == "pointwise":
             return pointwise_band(counts, np.linspace(0.0, 1.0, whole(points, "points", 2)), level)
         return simultaneous_band(counts, kind, level)
+
+    def net_benefit(
+        self,
+        thresholds: ArrayLike | None = None,
+        *,
+        prevalence: Prevalence = "rows",
+        level: float = 0.95,
+    ) -> DecisionCurve:
+        """Return the decision curve: the net benefit at ``thresholds``, by default 1 % to 99 %.
+
+        The scores must be probabilities. At a threshold t the net benefit is π·tpr −
+        (1−π)·fpr·t/(1−t) (Vickers and Elkin 2006). ``prevalence`` is π: estimated from rows that
+        were sampled as they come ("rows"), fixed by the class sizes ("classes"), or a number. The
+        limits hold for all thresholds at once, at every sample size. The measure "net_benefit@0.2"
+        of `rocsolid.evaluate` and `rocsolid.compare` has shorter limits at one threshold, and
+        differences between scores.
+
+        >>> y, p = [0, 1] * 200, [0.1 + i % 2 * 0.6 + i % 5 / 50 for i in range(400)]
+        >>> print(roc(y, p).net_benefit([0.3, 0.5]))
+        net benefit at 2 thresholds from 0.3 to 0.5; certified at 95 % to be better than treating
+        all and than treating none from 0.3 to 0.5
+        """
+        certified = not (self.weighted or self.clustered)
+        return decision_curve(self.counts, thresholds, prevalence, level, certified=certified)
+
+    def epsilon(self, delta: float = 0.0, *, level: float = 0.95) -> PrivacyLoss:
+        """Return a lower limit of ε at ``delta`` for the model that an attack on it tests.
+
+        The rows are members (positive) and non-members with the scores of a membership inference
+        attack. The limit holds for the best of all thresholds, at every sample size, if rows are
+        independent: rows scored by one model are so only approximately. For the true-positive rate
+        at a tiny false-positive rate (Carlini et al. 2022) use ``reading(fpr=0.001)``.
+
+        >>> members, score = [0, 1] * 500, [i % 2 * (i % 3) for i in range(1000)]
+        >>> print(roc(members, score).epsilon(1e-5))
+        the lower limit of ε at δ = 1e-05 is 3.7107 at 95 % (equal-local-levels), by the best
+        threshold: score ≥ 1 flags 333 of 500 members and 0 of 500 non-members
+        """
+        counts = self._unweighted("lower limit of ε")
+        return privacy_loss(counts, delta, level, lower_is_better=self.lower_is_better)
 
     def smooth(self, method: SmoothMethod = "binormal") -> SmoothRoc:
         """Fit a smooth curve: "binormal", "binormal-ml" or "density"; see `smooth_roc`."""

@@ -226,6 +226,7 @@ _MEASURES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"weighted_auc\(exponential", ("maurer2020", "truchon2007")),
     (r"weighted_auc", ("maurer2020",)),
     (r"sensitivity|specificity", ("pepe2003",)),
+    (r"net_benefit", ("vickers2006",)),
     (r"n?dcg\[exp2", ("jarvelin2002", "burges2005")),
     (r"n?dcg", ("jarvelin2002",)),
     (r"err(?![a-z])", ("chapelle2009",)),

@@ -35,6 +35,8 @@ def curve(
     cost_ratio: Annotated[float | None, option("cost_ratio")] = None,
     band: Annotated[Band | None, option("band")] = None,
     smooth: Annotated[SmoothMethod | None, option("smooth")] = None,
+    net_benefit: Annotated[list[float] | None, option("net_benefit", negative=())] = None,
+    dp_delta: Annotated[float | None, option("dp_delta")] = None,
     intervals: ResamplingOptions = ResamplingOptions(),
     forms: PlotForms = PlotForms(),
 ) -> int:
@@ -53,6 +55,8 @@ def curve(
         cost_ratio=cost_ratio,
         band=band,
         smooth=smooth,
+        net_benefit=net_benefit or (),
+        dp_delta=dp_delta,
     )
     with progress_bar("reading"):
         result = forms.muted(curve_table(table, question, **keywords(rows, intervals)))
@@ -64,6 +68,9 @@ def _drawn(result: Answer) -> Axes:
     from rocsolid import plots
 
     curves = curves_of(result)
+    benefits = {each.score: each.net_benefit.curve for each in curves if each.net_benefit}
+    if benefits:
+        return plots.decision(benefits)
     (first, *others) = curves
     band: RocBand | Literal["auto"] | None = None if others else first.band or "auto"
     if first.clusters and not others:

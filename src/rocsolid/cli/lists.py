@@ -211,6 +211,8 @@ _VERBS = {
         "leak": "What published scores reveal about the labels behind them.",
         "audit": "Check whether a printed AUC, interval or p-value is possible with these class "
         "sizes.",
+        "pool": "Pool printed AUCs of sites or papers, after an audit of each: mean and prediction "
+        "interval.",
         "lint": "Find code that computes an AUC's interval or test, a group AUC or NDCG with known "
         "faults.",
     },
@@ -245,6 +247,7 @@ _TYPED = {
     **dict.fromkeys(("evaluate", "compare", "curve", "certify", "publish"), _LABELLED),
     "watch": f"{_LABELLED} --state FILE",
     "concordance": "TABLE --outcome COLUMN --score COLUMN",
+    "pool": "TABLE",
     "gate": "POLICY [TABLE]",
     "runs": "QRELS RUN...",
     "explain": "QRELS RUN",

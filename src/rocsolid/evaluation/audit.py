@@ -174,6 +174,27 @@ def audit(
     >>> print(wide.methods[0].text)
     DeLong's method cannot give it: ...
     """
+    printed = audit_without_bits(
+        auc, n_pos=n_pos, n_neg=n_neg, ci=ci, vs=vs, p=p, errors=errors, level=level, method=method
+    )
+    read = printed_auc(printed.auc, printed.n_pos, printed.n_neg)
+    bits = bits_given_away(read)
+    return replace(printed, bits=bits, bits_rest_on=None if bits is None else read.rest())
+
+
+def audit_without_bits(
+    auc: str | float | Fraction,
+    *,
+    n_pos: int,
+    n_neg: int,
+    ci: tuple[str | float, str | float] | None = None,
+    vs: str | float | Fraction | None = None,
+    p: str | float | None = None,
+    errors: int | None = None,
+    level: float = 0.95,
+    method: str | None = None,
+) -> PrintedAudit:
+    """`audit` without the information in the AUC, which takes long to count."""
     m, n = (whole(size, name, 2) for size, name in ((n_pos, "n_pos"), (n_neg, "n_neg")))
     if not 0 < level < 1:
         raise InputError("a level must be between 0 and 1", where="level", value=level)
@@ -196,15 +217,14 @@ def audit(
         findings.append(_at_errors(errors, printed))
     possible = printed.digits is not None
     widths = [quantile(level, "two-sided") * error for error in error_limits(printed.ends, m, n)]
-    bits = bits_given_away(printed)
     return PrintedAudit(
         auc=printed.text, n_pos=m, n_neg=n, level=level, method=method, findings=tuple(findings),
         digits=printed.digits, fractions=printed.fractions, n_fractions=printed.n_fractions,
         nearest=() if possible else printed.nearest(), methods=methods,
         intervals=_supported(printed, level) if possible else (),
         half_widths=(widths[1], widths[2]) if possible else None,
-        least_with_ties=widths[0] if possible else None, bits=bits,
-        bits_rest_on=None if bits is None else printed.rest(), bits_before=log2_comb(m + n, m),
+        least_with_ties=widths[0] if possible else None, bits=None,
+        bits_rest_on=None, bits_before=log2_comb(m + n, m),
     )  # fmt: skip
 
 

@@ -11,8 +11,10 @@ import numpy as np
 from rocsolid.answer.answer import Answer, AnswerKind
 from rocsolid.answer.grouping import Grouping
 from rocsolid.binary.curve_reading import CurveReading, OperatingPoint
+from rocsolid.binary.privacy_loss import PrivacyLoss
 from rocsolid.binary.roc import Roc
 from rocsolid.binary.smoothing.smooth_roc import SmoothRoc
+from rocsolid.evaluation.curve_benefit import Benefit, benefit_block, benefit_drawn, benefit_rows
 from rocsolid.evaluation.curve_panel import KIND, asked_points, curve_notes, curve_of, usual_points
 from rocsolid.evaluation.page_cuts import cuts_of, cuts_per_curve, low_rates, room_per_curve
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_results
@@ -68,14 +70,17 @@ class CurveRead:
     clusters: int | None = None
     grouping: Grouping = field(default_factory=Grouping)
     drawn_band: Deferred[RocBand] | None = None
+    net_benefit: Benefit | None = None
+    privacy: PrivacyLoss | None = None
 
     @property
     def gives_away(self) -> str:
         """The information in the printed numbers for someone with the scores.
 
-        A band or a smooth curve depends on the whole curve, so it counts as the whole curve.
+        A band, a smooth curve or a decision curve depends on the whole curve, so it counts as the
+        whole curve.
         """
-        if self.band is not None or self.smooth is not None:
+        if self.band is not None or self.smooth is not None or self.net_benefit is not None:
             return (
                 "The limits of the curve reveal most labels to someone with the scores: keep "
                 "this output as private as the labels."
@@ -83,6 +88,8 @@ class CurveRead:
         facts = ["the AUC", "the class sizes"]
         if self.points:
             facts.append("how many positives are above each threshold")
+        if self.privacy is not None:
+            facts.append("how many members and others are above the best threshold")
         if self.readings:
             facts.append("the curve at each rate")
         return (
@@ -118,13 +125,16 @@ def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
         yield _reading_block(curve)
     for point in curve.points:
         yield _point_block(point, curve.level)
-    lines = [str(line) for line in (curve.band, curve.smooth) if line is not None]
+    if curve.net_benefit is not None:
+        yield benefit_block(curve.net_benefit, curve.level)
+    lines = [str(line) for line in (curve.band, curve.smooth, curve.privacy) if line is not None]
     sentences = tuple(f"{text[0].upper()}{text[1:]}." for text in lines)
     limits = ("--json prints the limits, --html draws them.",) if curve.band is not None else ()
     yield TextBlock(said=sentences, methods=(*limits, curve.gives_away))
 
 
 _READ = "Readings from the curve"
+_BENEFIT = "Net benefit"
 
 
 def _page_blocks(curve: CurveRead) -> Iterator[TextBlock]:
@@ -135,6 +145,13 @@ def _page_blocks(curve: CurveRead) -> Iterator[TextBlock]:
     for point in curve.points:
         block = replace(_point_block(point, curve.level), methods=())
         yield replace(block, heading="" if curve.readings else _READ)
+    if curve.net_benefit is not None:
+        block = benefit_block(curve.net_benefit, curve.level)
+        cells = None if block.cells is None else replace(block.cells, caption=_BENEFIT)
+        yield replace(block, heading=_BENEFIT, cells=cells, methods=())
+    if curve.privacy is not None:
+        text = str(curve.privacy)
+        yield TextBlock("Privacy", said=(f"{text[0].upper()}{text[1:]}.",))
 
 
 def reading_name(reading: CurveReading) -> str:
@@ -169,7 +186,12 @@ def _intervals(reading: CurveReading) -> list[Interval]:
 
 def _of_readings(curves: Sequence[CurveRead]) -> list[Interval]:
     readings = (reading for curve in curves for reading in curve.readings)
-    return [interval for reading in readings for interval in _intervals(reading)]
+    benefits = (curve.net_benefit for curve in curves if curve.net_benefit is not None)
+    return [
+        *(interval for reading in readings for interval in _intervals(reading)),
+        *(interval for benefit in benefits for interval in benefit.intervals),
+        *(curve.privacy.interval for curve in curves if curve.privacy is not None),
+    ]
 
 
 def _point_block(point: OperatingPoint, level: float) -> TextBlock:
@@ -233,7 +255,12 @@ def curve_page(curves: Sequence[CurveRead], *, title: str = "", command: str = "
             "negatives.",
         ),
         verdict=_verdict_of(curves),
-        large=(Large(overview_picture(panel.curves, places), _rates(curves)),),
+        large=(
+            *benefit_drawn(
+                {curve.score: curve.net_benefit for curve in curves if curve.net_benefit}
+            ),
+            Large(overview_picture(panel.curves, places), _rates(curves)),
+        ),
         panels=(panel,),
         notes=_notes(curves, bands, panel),
         facts=(("Rows", f"{first.rows:,}"), *made_with(of_results(readings))),
@@ -256,6 +283,9 @@ def _verdict_of(curves: Sequence[CurveRead]) -> tuple[str, ...]:
         what, value, ends = _first(curve)
         sentences.append(f"{curve.score}: AUC {number(curve.roc.auc)}.")
         sentences.append(f"Its {what} is {number(value)} ({ends}).")
+        if curve.privacy is not None:
+            loss = curve.privacy
+            sentences.append(f"The lower limit of ε at δ = {loss.delta:g} is {loss.low:.4f}.")
     return tuple(sentences)
 
 
@@ -278,11 +308,15 @@ def _first(result: CurveRead) -> tuple[str, float, str]:
         reading = result.readings[0]
         what, value, limits = _rate(reading)
         level = reading.interval.level
-    else:
+    elif result.points:
         point = result.points[0]
         what, value = f"sensitivity of {point.cut}, {_chosen(point)}", point.tpr
         interval = point.intervals["tpr"]
         limits, level = (interval.low, interval.high), interval.level
+    else:
+        assert result.net_benefit is not None  # without any request there are readings
+        row, interval = benefit_rows(result.net_benefit)[0], result.net_benefit.intervals[0]
+        what, value, limits, level = row.name, row.value, row.inner or (0, 0), interval.level
     return what, value, f"{percent_of_interval(level)} interval {span(*limits)}"
 
 
@@ -380,7 +414,15 @@ _LINE, _NAME = 76, 8  # letters of a line, and at least of a name that is shorte
 def _alike(curves: Sequence[CurveRead]) -> bool:
     """Whether the curves have the same classes and nothing but readings."""
     sizes = {(curve.n_pos, curve.n_neg, curve.within, curve.omitted) for curve in curves}
-    further = (curve.points or curve.band or curve.smooth or curve.omitted for curve in curves)
+    further = (
+        curve.points
+        or curve.band
+        or curve.smooth
+        or curve.omitted
+        or curve.net_benefit
+        or curve.privacy
+        for curve in curves
+    )
     return len(sizes) == 1 and not any(further)
 
 
@@ -428,11 +470,14 @@ def _card(answer: Answer) -> Card:
     rows: list[CardRow] = []
     for curve in curves:
         own = (*map(_reading_row, curve.readings), *map(_point_row, curve.points))
+        if curve.net_benefit is not None:
+            own = (*own, *benefit_rows(curve.net_benefit))
         rows += own if len(curves) == 1 else [
             replace(row, name=f"{curve.score}: {row.name}") for row in own
         ]  # fmt: skip
     limits = [reading.interval for reading in first.readings]
     limits += [point.intervals["tpr"] for point in first.points]
+    limits += [] if first.net_benefit is None else first.net_benefit.intervals
     kind = "Certified" if limits[0].certified else "Calibrated"
     sizes = f"{first.n_pos:,} positives and {first.n_neg:,} negatives"
     basis = f"{first.source}: {sizes}. {kind} {percent(first.level)} intervals."
@@ -455,6 +500,7 @@ def _rate_row(what: str, value: float, ends: tuple[float, float], level: float) 
 
 CURVE = AnswerKind(
     "source label score rows omitted n_pos n_neg clusters auc=roc.auc readings points band smooth "
+    "net_benefit privacy "
     "gives_away",
     _blocks, _verdict, _page, card=_card,
 )  # fmt: skip

@@ -11,10 +11,12 @@ from rocsolid.answer.entry import Entry
 from rocsolid.answer.grouping import Grouping
 from rocsolid.binary.clustered_curve import clustered_band, clustered_reading
 from rocsolid.binary.curve_reading import Axis, CurveReading
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.roc import Roc, roc_of_rows
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import UnsoundError
+from rocsolid.evaluation.curve_benefit import benefit_of
 from rocsolid.evaluation.curve_page import CURVE, CURVES, CurveRead, CurvesRead, reading_name
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.parameters import Band, Criterion, SmoothMethod, column_names
@@ -22,6 +24,7 @@ from rocsolid.results.deferred import Deferred
 from rocsolid.results.framed import library_of
 
 USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else is requested
+TINY = (0.001, 0.01)  # the same for an attack on privacy
 _AT_A_RATE = (
     "read the curve at a rate (fpr, tpr), which draws whole clusters again, or leave out cluster"
 )
@@ -50,6 +53,8 @@ class CurveQuestion:
     cost_ratio: float | None = None
     band: Band | None = None
     smooth: SmoothMethod | None = None
+    net_benefit: Sequence[float] = ()
+    dp_delta: float | None = None
 
 
 def curve_table(
@@ -82,8 +87,10 @@ def curve_table(
         data, Columns(label, names, (), None, cluster, pos_label, lower_is_better, nan)
     )
     table.check()
-    if not (question.fpr or question.tpr or question.threshold or question.best):
-        question = replace(question, fpr=USUAL)
+    if not (
+        question.fpr or question.tpr or question.threshold or question.best or question.net_benefit
+    ):
+        question = replace(question, fpr=USUAL if question.dp_delta is None else TINY)
     drawn: CurveDraws = {"level": 0.95, "resamples": 2000, "seed": 0, **how}
 
     def curve_of_score(score: str) -> CurveRead:
@@ -96,6 +103,12 @@ def curve_table(
         Entry(curve.score, reading_name(reading), None, reading)
         for curve in curves
         for reading in curve.readings
+    ]
+    results += [
+        Entry(curve.score, estimate.measure, None, estimate)
+        for curve in curves
+        if curve.net_benefit is not None
+        for estimate in curve.net_benefit.estimates
     ]
     if len(curves) == 1:
         return Answer(
@@ -110,6 +123,7 @@ def _check_clustered(question: CurveQuestion) -> None:
     refused = {
         "threshold": (bool(question.threshold), "an operating point", _AT_A_RATE),
         "best": (bool(question.best), "an operating point", _AT_A_RATE),
+        "dp_delta": (question.dp_delta is not None, "a lower limit of ε", "leave out one of them"),
         "smooth": (question.smooth is not None, "a smooth curve", "leave out smooth, or cluster"),
         "band": (question.band not in (None, "pointwise"), "this band", 'use band="pointwise"'),
     }
@@ -155,4 +169,9 @@ def _read(
         None if rows.cluster is None else int(rows.cluster.max()) + 1,
         Grouping(table.columns.cluster),
         of_clusters,
+        benefit_of(
+            rows, roc, question.net_benefit, question.prevalence, level,
+            Resampling(drawn["resamples"], drawn["seed"]),
+        ) if question.net_benefit else None,
+        None if question.dp_delta is None else roc.epsilon(question.dp_delta, level=level),
     )  # fmt: skip

@@ -153,8 +153,10 @@ def curve(
     A path or a table comes with ``label`` and ``scores``, the names of its columns; several scores
     are one picture, with ``.curves``. ``cluster`` says which rows belong together. ``fpr`` and
     ``tpr`` are rates to read the curve at, ``threshold`` and ``best`` operating points, with
-    ``prevalence`` and ``cost_ratio``; ``band`` and ``smooth`` name a band and a model. Further
-    keywords are ``pos_label``, ``lower_is_better``, ``nan``, ``level``, ``resamples`` and ``seed``.
+    ``prevalence`` and ``cost_ratio``; ``band`` and ``smooth`` name a band and a model;
+    ``net_benefit`` lists thresholds of probabilities, and ``dp_delta`` is the δ of `Roc.epsilon`.
+    Further keywords are ``pos_label``, ``lower_is_better``, ``nan``, ``level``, ``resamples`` and
+    ``seed``.
 
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "s": [1, 2, 3, 4, 5, 6]}
     >>> curve(table, label="y", scores="s", best=["youden"]).points[0].threshold

@@ -123,7 +123,7 @@ def _first_word(text: str) -> str:
 
 
 def _rows() -> BinaryRows:
-    return binary_rows(np.arange(200) % 2, np.arange(200.0))
+    return binary_rows(np.arange(200) % 2, np.arange(200) / 200)
 
 
 def _certified(measure: BinaryMeasure) -> bool:

@@ -14,6 +14,7 @@ from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.inputs.measure_parameters import settings_of
 from rocsolid.measures import (
     at_cut,
+    net_benefit,
     partial_area,
     precision_recall_area,
     top_measure,
@@ -89,6 +90,7 @@ KINDS: MappingProxyType[str, Kind] = MappingProxyType(
         "recall@": Kind(at_cut.parse, "recall@100", ("r@",)),
         "lift@": Kind(at_cut.parse, "lift@10%"),
         "enrichment@": Kind(at_cut.parse, "enrichment@1%", ("ef@", "enrichment_factor@")),
+        "net_benefit@": Kind(net_benefit.parse, "net_benefit@0.2"),
         "bedroc": Kind(top_measure.parse, "bedroc(20)"),
         "gain": Kind(top_measure.parse, "gain"),
         "precision": Kind(parse_predictive_value, "precision(recall=0.8)"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import numpy as np
 
+from rocsolid.binary.decision_curve import DecisionCurve
 from rocsolid.binary.precision_recall import PrecisionRecall, PrecisionRecallBand
 from rocsolid.binary.precision_steps import PrecisionSteps
 from rocsolid.binary.roc import Roc
@@ -43,12 +44,16 @@ class HasCurves(Protocol):
 
 Curves = Roc | Mapping[str, Roc] | Sequence[Roc] | HasCurves
 
-_Curve = TypeVar("_Curve", Roc, PrecisionRecall)
+_Curve = TypeVar("_Curve", Roc, PrecisionRecall, DecisionCurve)
 _NAMES: dict[type, tuple[str, str]] = {
     Roc: ("ROC curve", "a result of rs.roc, several of them by name, or a result of rs.evaluate"),
     PrecisionRecall: (
         "precision-recall curve",
         "a result of rs.precision_recall, or several of them by name",
+    ),
+    DecisionCurve: (
+        "decision curve",
+        "a result of rs.roc(...).net_benefit(), or several of them by name",
     ),
 }
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rocsolid.plots.on_axes import (
         comparison,
         cutoffs,
+        decision,
         differences,
         discounts,
         exposure,
@@ -36,9 +37,9 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "comparison", "cutoffs", "differences", "discounts", "exposure", "folds", "forest", "funnel",
-    "gain", "gate", "leaderboard", "lift", "precision_recall", "ranks", "roc", "sample_size",
-    "watch",
+    "comparison", "cutoffs", "decision", "differences", "discounts", "exposure", "folds", "forest",
+    "funnel", "gain", "gate", "leaderboard", "lift", "precision_recall", "ranks", "roc",
+    "sample_size", "watch",
 ]  # fmt: skip
 install_lookup(
     __name__, dict.fromkeys(__all__, "rocsolid.plots.on_axes"), require=require_matplotlib

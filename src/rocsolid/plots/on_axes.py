@@ -16,6 +16,7 @@ from rocsolid.pictures.comparisons import (
     sample_size_picture,
 )
 from rocsolid.pictures.curves import exposure_picture, precision_recall_picture
+from rocsolid.pictures.decision import decision_picture
 from rocsolid.pictures.forest import forest_picture
 from rocsolid.pictures.lanes import differences_picture
 from rocsolid.pictures.lists import cutoffs_picture, discounts_picture
@@ -65,6 +66,7 @@ def _on_axes(
 
 comparison = _on_axes(comparison_picture)
 cutoffs = _on_axes(cutoffs_picture)
+decision = _on_axes(decision_picture)
 differences = _on_axes(differences_picture)
 exposure = _on_axes(exposure_picture)
 folds = _on_axes(folds_picture)

@@ -56,7 +56,7 @@ LISTS = {
 """The same of verbs that read judgements and runs."""
 WITHOUT = {
     "audit", "checks", "demo", "leak plan", "lint", "measures", "plan power", "plan precision",
-    "plan size", "schema",
+    "plan size", "pool", "schema",
 }  # fmt: skip
 """Verbs that read neither."""
 # it reads as `evaluate` does, and takes half a minute to judge the pages of so many rows

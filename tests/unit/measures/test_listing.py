@@ -29,8 +29,8 @@ RNG = np.random.default_rng(4)
 Y = np.arange(240) % 2
 TABLE: dict[str, Any] = {
     "y": Y,
-    "a": (Y + RNG.normal(size=240)).round(1),
-    "b": (Y + RNG.normal(size=240)).round(1),
+    "a": (0.5 + (Y + RNG.normal(size=240)) / 10).round(2),  # as probabilities
+    "b": (0.5 + (Y + RNG.normal(size=240)) / 10).round(2),
     "w": RNG.random(240) + 0.5,
     "c": np.arange(240) // 4,
     "g": np.arange(240) // 4 % 2,

@@ -24,6 +24,7 @@ from rocsolid.pictures.comparisons import (
     sample_size_picture,
 )
 from rocsolid.pictures.curves import exposure_picture, precision_recall_picture
+from rocsolid.pictures.decision import decision_picture
 from rocsolid.pictures.forest import forest_picture
 from rocsolid.pictures.lanes import differences_picture
 from rocsolid.pictures.lists import cutoffs_picture, discounts_picture
@@ -55,6 +56,12 @@ PICTURES: dict[str, Callable[[], Picture]] = {
     "comparison": lambda: comparison_picture(rs.compare(DATA["ill"], SCORES)),
     "cutoffs": lambda: cutoffs_picture(
         {"a < b": {k: rs.ndcg(GRADES, RANDOM, k=k) for k in (1, 2, 4)}}
+    ),
+    "decision": lambda: decision_picture(
+        {
+            name: rs.roc(DATA["ill"], DATA["risk"] ** power).net_benefit()
+            for name, power in (("a < b", 1), ("b", 2))
+        }
     ),
     "differences": lambda: differences_picture(rs.compare(DATA["ill"], SCORES)),
     "discounts": lambda: discounts_picture(["log2", "zipf"], depth=50),

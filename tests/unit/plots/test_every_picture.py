@@ -43,6 +43,13 @@ PICTURES: dict[str, Drawn] = {
         {name: rs.precision_recall(data["ill"], data[name]) for name in ("risk", "lab", "points")}
     ),
     "gain": lambda data, _: rs.plots.gain(rs.precision_recall(data["ill"], data["risk"])),
+    "decision": lambda data, _: rs.plots.decision(rs.roc(data["ill"], data["risk"]).net_benefit()),
+    "decision of three": lambda data, _: rs.plots.decision(
+        {
+            f"{power}": rs.roc(data["ill"], data["risk"] ** power).net_benefit()
+            for power in (1, 2, 3)
+        }
+    ),
     "lift": lambda data, _: rs.plots.lift(rs.precision_recall(data["ill"], data["risk"])),
     "ranks": lambda _, evaluation: rs.plots.ranks(evaluation),
     "forest": lambda _, evaluation: rs.plots.forest(evaluation),

@@ -206,6 +206,16 @@ AREAS = (
         "angelopoulos2023b", "Angelopoulos, A. N. and Duchi, J. C. and Zrnic, T.",
         "PPI++: efficient prediction-powered inference", 2023, "2311.01453", letter="b",
     ),
+    paper(
+        "kairouz2015", "Kairouz, P. and Oh, S. and Viswanath, P.",
+        "The composition theorem for differential privacy",
+        "Proceedings of the 32nd International Conference on Machine Learning", 2015, "1376-1385",
+    ),
+    article(
+        "vickers2006", "Vickers, A. J. and Elkin, E. B.",
+        "Decision curve analysis: a novel method for evaluating prediction models",
+        "Medical Decision Making", 2006, "26", "565-574",
+    ),
     article(
         "youden1950", "Youden, W. J.", "Index for rating diagnostic tests",
         "Cancer", 1950, "3", "32-35",

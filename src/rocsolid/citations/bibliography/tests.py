@@ -104,6 +104,21 @@ TESTS = (
         "Journal of the American Statistical Association", 1997, "92", "1494-1502",
     ),
     article(
+        "hartung2001", "Hartung, J. and Knapp, G.",
+        "A refined method for the meta-analysis of controlled clinical trials with binary outcome",
+        "Statistics in Medicine", 2001, "20", "3875-3889",
+    ),
+    article(
+        "sidik2002", "Sidik, K. and Jonkman, J. N.",
+        "A simple confidence interval for meta-analysis",
+        "Statistics in Medicine", 2002, "21", "3153-3159",
+    ),
+    article(
+        "higgins2009", "Higgins, J. P. T. and Thompson, S. G. and Spiegelhalter, D. J.",
+        "A re-evaluation of random-effects meta-analysis",
+        "Journal of the Royal Statistical Society, Series A", 2009, "172", "137-159",
+    ),
+    article(
         "welch1951", "Welch, B. L.",
         "On the comparison of several mean values: an alternative approach",
         "Biometrika", 1951, "38", "330-336",

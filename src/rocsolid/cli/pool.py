@@ -1,0 +1,38 @@
+"""``rocsolid pool``: printed AUCs of sites or papers, audited and pooled."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from rocsolid.cli.forms import AnswerForms
+from rocsolid.cli.lists import Level, TableFile
+from rocsolid.evaluation.pool import pool as pool_printed
+
+
+def pool(
+    table: TableFile,
+    /,
+    *,
+    limits: Annotated[tuple[str, str] | None, Parameter(negative=())] = None,
+    level: Level = 0.95,
+    forms: AnswerForms = AnswerForms(),
+) -> int:
+    """Pool printed AUCs of sites or papers, after an audit of each: mean and prediction interval.
+
+    The table has the columns name, auc, n_pos and n_neg. An impossible AUC is named and left out.
+
+    Example: `rocsolid pool sites.csv --html sites.html`
+
+    Example: `rocsolid pool papers.csv --limits low high`
+
+    Parameters
+    ----------
+    limits
+        The columns with the lower and the upper limits of printed intervals, where known.
+    """
+    forms.check(table)
+    result = forms.muted(pool_printed(table, limits=limits, level=level))
+    forms.show(result)
+    return 0
