@@ -19,8 +19,8 @@ import rocsolid as rs
 from rocsolid.answer.answer import Answer
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.public.exposure_limits import Limits
-from rocsolid.evaluation.public.together import judged_together, related
-from rocsolid.leaks.release.publications import Publication, Publications
+from rocsolid.evaluation.public.together import judged_together
+from rocsolid.leaks.release.publications import Publication, Publications, related
 from rocsolid.leaks.release.statements import Statements
 
 _BOOLS = NDArray[np.bool_]

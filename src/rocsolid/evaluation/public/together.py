@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -152,20 +152,6 @@ def judged_together(
         len(earlier), len(truth), bits, exposed, int(limits.above(surest).sum()),
         rounded_up(float(surest.max())), how,
     )  # fmt: skip
-
-
-def related(ids: Collection[bytes], earlier: Sequence[Publication]) -> tuple[Publication, ...]:
-    """Return the publications about these rows, or about rows of such a publication, and so on."""
-    reached, chosen = set(ids), set[int]()
-    while True:
-        new = [
-            number for number, publication in enumerate(earlier)
-            if number not in chosen and not reached.isdisjoint(publication.statements.ids)
-        ]  # fmt: skip
-        if not new:
-            return tuple(earlier[number] for number in sorted(chosen))
-        chosen.update(new)
-        reached.update(*(earlier[number].statements.ids for number in new))
 
 
 def _common_units(stated: Sequence[Statements]) -> tuple[dict[bytes, int], list[NDArray[np.intp]]]:
