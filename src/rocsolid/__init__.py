@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from rocsolid.evaluation.certify_table import certificate_page
     from rocsolid.evaluation.explain import explain
     from rocsolid.evaluation.many import many
+    from rocsolid.evaluation.public.joint_pages import pages_together
     from rocsolid.evaluation.questions import certify, compare, concordance, curve, runs
     from rocsolid.evaluation.sample import Sample
     from rocsolid.gating.gate import gate
@@ -82,6 +83,7 @@ _HELD = {
     "rocsolid.evaluation.many": ("many"),
     "rocsolid.evaluation.questions": ("certify compare concordance curve runs"),
     "rocsolid.evaluation.sample": ("Sample"),
+    "rocsolid.evaluation.public.joint_pages": ("pages_together"),
     "rocsolid.evaluation.public.offers": ("publish"),
     "rocsolid.gating.gate": ("gate"),
     "rocsolid.graded.precision": ("bpref grouped_auc precision r_precision recall success"),
@@ -113,9 +115,10 @@ __all__ = [
     "certify", "checks", "cite", "compare", "concordance", "cross_group_auc", "cross_validated",
     "curve", "dcg", "discounts", "err", "evaluate", "explain", "fingerprint", "gains", "gate",
     "grouped_auc", "guarantees", "instead", "leaks", "many", "measures", "multiclass_auc", "ndcg",
-    "next_ranks", "partial_auc", "plan", "plots", "pr_auc", "precision", "precision_recall",
-    "publish", "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank", "results",
-    "roc", "runs", "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",
+    "next_ranks", "pages_together", "partial_auc", "plan", "plots", "pr_auc", "precision",
+    "precision_recall", "publish", "queries", "r_precision", "rbp", "read_runs", "recall",
+    "reciprocal_rank", "results", "roc", "runs", "sklearn", "success", "undo_label_noise",
+    "weighted_auc", "weights",
 ]  # fmt: skip
 __all__.extend(parts.modules())
 if importlib.util.find_spec("sklearn") is None:  # or `from rocsolid import *` would fail

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
@@ -19,7 +19,7 @@ from rocsolid.evaluation.public.lines import curve_lines, size_lines
 from rocsolid.evaluation.public.relabelled import labels_of, unit_of_row
 from rocsolid.evaluation.public.together import judged_together
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
-from rocsolid.inputs.row_ids import row_ids, spellings
+from rocsolid.inputs.row_ids import ids_of_units, spellings
 from rocsolid.inputs.tables import read_table
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.publications import Publication, Publications, related
@@ -61,19 +61,21 @@ class TableInLedger:
     ) -> TableInLedger:
         _check(evaluation)
         rows = _row_of_name(evaluation, names)
-        texts = row_ids(names, "id")
+        kept = np.flatnonzero(rows >= 0)
+        rows = rows[kept]
+        unit_of = unit_of_row(evaluation)[rows]
+        texts, unit = ids_of_units([names[at] for at in kept.tolist()], unit_of, "id")
         with Publications.open(path) as ledger:
-            hashed = ledger.named(texts[at] for at in np.flatnonzero(rows >= 0).tolist())
+            hashed = ledger.named(texts)
             every = ledger.read()
             answers = _answers(ledger)
             _check_spelling(ledger, texts, [*answers, *every])
-        rows = rows[rows >= 0]
-        unit = unit_of_row(evaluation)[rows].astype(np.int64)
         labels, present = labels_of(evaluation)
+        label = dict(zip(unit_of[present[rows]], labels[rows[present[rows]]].tolist(), strict=True))
         known = {
-            name: bool(labels[row])
-            for name, row in zip(hashed, rows.tolist(), strict=True)
-            if present[row]
+            name: label[number]
+            for name, number in zip(hashed, unit.tolist(), strict=True)
+            if number in label
         }
         earlier = related(hashed, [*answers, *every])
         return cls(path, hashed, unit, known, earlier, len(every), _count(answers))
@@ -91,8 +93,15 @@ class TableInLedger:
     def together(
         self, page: Candidate, limits: Limits, *, always: bool = False
     ) -> JointExposure | None:
+        """Judge the page with its earlier publications; None if the ledger is empty."""
+        if not self.count + self.answers:
+            return None
         stated = self.statements(page)
-        return judged_together(stated, self.labels, self.earlier, limits, always=always)
+        joint = judged_together(stated, self.labels, self.earlier, limits, always=always)
+        if joint is None:
+            joint = JointExposure(0, stated.weights.shape[1], 0.0, 0, 0, 0.0, "exact")
+        in_ledger = {row_id for earlier in self.earlier for row_id in earlier.statements.ids}
+        return replace(joint, known=len(in_ledger.intersection(self.ids)), names=len(self.ids))
 
     @property
     def spent(self) -> float:
