@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from rocsolid.evaluation.explain import explain
     from rocsolid.evaluation.many import many
     from rocsolid.evaluation.pool import pool
+    from rocsolid.evaluation.public.joint_pages import pages_together
     from rocsolid.evaluation.questions import certify, compare, concordance, curve, runs
     from rocsolid.evaluation.sample import Sample
     from rocsolid.gating.gate import gate
@@ -85,6 +86,7 @@ _HELD = {
     "rocsolid.evaluation.pool": ("pool"),
     "rocsolid.evaluation.questions": ("certify compare concordance curve runs"),
     "rocsolid.evaluation.sample": ("Sample"),
+    "rocsolid.evaluation.public.joint_pages": ("pages_together"),
     "rocsolid.evaluation.public.offers": ("publish"),
     "rocsolid.gating.gate": ("gate"),
     "rocsolid.graded.precision": ("bpref grouped_auc precision r_precision recall success"),
@@ -117,9 +119,10 @@ __all__ = [
     "certify", "checks", "cite", "compare", "concordance", "cross_group_auc", "cross_validated",
     "curve", "dcg", "discounts", "err", "evaluate", "explain", "fingerprint", "gains", "gate",
     "grouped_auc", "guarantees", "instead", "leaks", "many", "measures", "multiclass_auc", "ndcg",
-    "next_ranks", "partial_auc", "plan", "plots", "pool", "pr_auc", "precision", "precision_recall",
-    "publish", "qualify", "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank",
-    "results", "roc", "runs", "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",
+    "next_ranks", "pages_together", "partial_auc", "plan", "plots", "pool", "pr_auc", "precision",
+    "precision_recall", "publish", "qualify", "queries", "r_precision", "rbp", "read_runs", "recall",
+    "reciprocal_rank", "results", "roc", "runs", "sklearn", "success", "undo_label_noise",
+    "weighted_auc", "weights",
 ]  # fmt: skip
 __all__.extend(parts.modules())
 if importlib.util.find_spec("sklearn") is None:  # or `from rocsolid import *` would fail

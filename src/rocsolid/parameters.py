@@ -414,7 +414,8 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "all of them. The page is recorded before it is shown.",
         needs="public"),
     Parameter("id", "output",
-        "The column that names the rows; each name occurs once.", Column, needs="public"),
+        "The column that names the rows; only rows of one cluster may share a name.", Column,
+        needs="public"),
     Parameter("per_query", "output", "Also report the value of every query.", bool),
     Parameter("baseline", "gate",
         "Stored results (`rocsolid evaluate --json`) of an old score that rules compare with, if "

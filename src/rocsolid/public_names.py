@@ -26,6 +26,7 @@ RETURNED = {
     "comparison.queries.discriminative_power": "DiscriminativePower SwapRate",
     "discounts.cutoff": "Cutoff",
     "evaluation.audit": "PrintedAudit",
+    "evaluation.public.joint_pages": "JointPages",
     "gating.decision": "GateDecision",
     "inputs.trec.judged_run": "JudgedRuns",
     "intervals.guarantees.checks": "Deviation",

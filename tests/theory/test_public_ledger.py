@@ -19,8 +19,8 @@ import rocsolid as rs
 from rocsolid.answer.answer import Answer
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.public.exposure_limits import Limits
-from rocsolid.evaluation.public.together import judged_together, related
-from rocsolid.leaks.release.publications import Publication, Publications
+from rocsolid.evaluation.public.together import judged_together
+from rocsolid.leaks.release.publications import Publication, Publications, related
 from rocsolid.leaks.release.statements import Statements
 
 _BOOLS = NDArray[np.bool_]
@@ -141,7 +141,10 @@ def test_a_row_that_comes_or_goes_reveals_its_label_and_is_refused(path: Path, c
     first, second = (table, without) if change == "removed" else (without, table)
     assert published(path, first, limits={"max_posterior": 1}) is not None
     assert published(path, second, limits={"max_posterior": 1}) is None
-    assert published(path, second, limits={"max_posterior": 1, "max_exposed": 1}) is not None
+    page = published(path, second, limits={"max_posterior": 1, "max_exposed": 1})
+    assert page is not None
+    names = f"59 of {len(second['id'])} row names occur in the ledger."
+    assert names in page.basis.audit.verdict
 
 
 @pytest.mark.slow
@@ -245,6 +248,27 @@ def test_units_are_judged_as_one_label(path: Path, kind: str) -> None:
     assert pages
 
 
+def test_pages_of_visits_and_of_patients_are_judged_by_the_patient(path: Path) -> None:
+    random = np.random.default_rng(2)
+    patients = drawn_table(random, 9)
+    times = [1, 2, 3, 1, 1, 2, 1, 1, 2]
+    visits = {name: np.repeat(column, times) for name, column in patients.items()}
+    visits |= {"s": random.permutation(14) + 1.0 * visits["y"], "c": visits["id"]}
+    units = {row: row for row in patients["id"]}
+    pages: list[tuple[Mapping[str, Any], Answer]] = []
+    for table, options in ((visits, {"cluster": "c"}), (patients, {}), (visits, {"cluster": "c"})):
+        again = table | {"s": random.permutation(len(table["s"])) + 1.0 * table["y"]}
+        page = published(path, again, limits={"max_posterior": 1}, **options)
+        if page is not None:
+            pages.append((again, page))
+            likeliest, _ = attacked(pages, units)
+            assert likeliest < 1
+            assert likeliest <= said(page) + 1e-9
+    assert len(pages) > 1
+    with pytest.raises(InputError, match="more than once"):
+        published(path, visits)
+
+
 def test_a_cluster_shares_its_label_on_pages_that_do_not_mention_it() -> None:
     one = np.ones((1, 2), dtype=np.int64)
     clustered = Statements.of(
@@ -298,7 +322,9 @@ def test_other_rows_are_none_of_its_business(path: Path) -> None:
         table = drawn_table(random, 50)
         page = published(path, table | {"id": [prefix + row for row in table["id"]]})
         assert page is not None
-        assert "earlier publication" not in page.basis.audit.verdict
+        verdict = page.basis.audit.verdict
+        assert "earlier publication" not in verdict
+        assert ("0 of 50 row names occur in the ledger." in verdict) == (prefix != "a")
 
 
 @pytest.mark.parametrize(

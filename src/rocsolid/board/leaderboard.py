@@ -20,6 +20,7 @@ from rocsolid.board.receipts import committed as commitment
 from rocsolid.board.score_file import public_key, public_rows, scores_of
 from rocsolid.board.score_file import sign as signed
 from rocsolid.board.standings import LEVEL, counted, final_bits, final_standings, standings
+from rocsolid.board.stated import pages_about
 from rocsolid.board.store import Settings, Store, marks
 from rocsolid.errors import InputError, OneClassError, RocsolidError
 from rocsolid.inputs import positives, read_table
@@ -71,6 +72,7 @@ class Leaderboard:
         self._ledger = Ledger.open(name)
         self._store = Store(self._ledger.database)
         self.access = Access(self._ledger.database)
+        self._pages = False
         try:
             self.settings = self._store.settings()
             self._defence = defence_of(self.settings.defence)
@@ -195,8 +197,15 @@ class Leaderboard:
             charged = replace(past, releases=sum(earlier.bits > 0 for _, earlier in own))
             answer = self._defence.answer(scored, charged)
             earlier = [self._values(request) for request in self._store.requests_for(ranks)]
-            known = is_known(self._defence, earlier, past, scored.n_pos, scored.n_neg)
-            return replace(answer, most_bits=0.0) if known else answer
+            if is_known(self._defence, earlier, past, scored.n_pos, scored.n_neg):
+                return replace(answer, most_bits=0.0)
+            # a refusal that depended on the answer would itself reveal labels
+            if self._has_pages():
+                raise BoardClosed(
+                    "the host has published results about these rows, so this board gives no new "
+                    "answers"
+                )
+            return answer
 
         scored = submission(self._positive, ranks)
         with self._ledger.database.transaction():
@@ -210,6 +219,11 @@ class Leaderboard:
                 self._store.keep(request, doubled, ranks, link)
             last, _ = self._values(request)
             return self._receipt(number, answer, self._link(number), last)
+
+    def _has_pages(self) -> bool:
+        """Return whether pages about the board's rows are in its ledger; they are never removed."""
+        self._pages = self._pages or pages_about(self._ledger.database, self.settings)
+        return self._pages
 
     def _values(self, request: str) -> tuple[Fraction | None, Fraction]:
         """Return the values of the team's previous answer and of the answer to a request."""
@@ -248,9 +262,18 @@ class Leaderboard:
     def end(self) -> None:
         """End the contest permanently: later uploads and choices do not count.
 
-        The final standings are shown from now on. The labels stay secret until `reveal`.
+        The final standings are shown from now on. The labels stay secret until `reveal`. If private
+        rows decide the standings, a board with pages about its rows in its ledger is refused.
         """
-        self._store.end()
+        with self._ledger.database.transaction():
+            if self.settings.public and self._has_pages():
+                raise InputError(
+                    "the values of private rows could expose labels together with the pages about "
+                    "these rows in the board's ledger",
+                    where=self._ledger.database.shown,
+                    fix="reveal the labels: `rocsolid board export --reveal`",
+                )
+            self._store.end()
 
     def reveal(self) -> None:
         """End the contest permanently. From now on `record` may include labels and all rankings."""

@@ -12,21 +12,21 @@ from rocsolid.errors import InputError
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Ledger
 from rocsolid.leaks.release.answered import answered
-from rocsolid.leaks.release.publications import Publication, Publications
+from rocsolid.leaks.release.publications import Publication, Publications, related
+from rocsolid.leaks.release.record import Database
 from rocsolid.leaks.release.statements import Statements
 
 
 def publications(ledger: Publications) -> tuple[Publication, ...]:
-    """Return the board's answers so far as one publication; none if the ledger is not a board's.
+    """Return the board's answers so far as one publication; none without a board.
 
     Each answer states the range of the AUCs that receive this answer.
     """
     database = ledger.database
-    store = Store(database)
-    try:
-        settings = store.settings()
-    except InputError:
+    if not database.has_table("board"):
         return ()
+    store = Store(database)
+    settings = store.settings()
     _, _, closed = store.state()
     if store.revealed() or (closed and settings.public):
         raise _refused("it shows labels or values of private rows", "publish before the board ends")
@@ -51,6 +51,14 @@ def publications(ledger: Publications) -> tuple[Publication, ...]:
         ids, np.arange(len(ids)), np.array(weights, dtype=np.int64), np.array(low), np.array(high)
     )
     return (Publication(stated, bits),)
+
+
+def pages_about(database: Database, settings: Settings) -> bool:
+    """Return whether pages in the board's ledger are about rows of the board."""
+    ledger = Publications.beside(database)
+    if ledger is None:
+        return False
+    return bool(related(ledger.named(settings.ids), ledger.read()))
 
 
 def _ids_of_answers(settings: Settings) -> list[str]:

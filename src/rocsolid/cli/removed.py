@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 REMOVED = {
     "leak exposure": "use rocsolid leak count with --rows 10",
-    "leak joint": "use rocsolid leak count, which takes several --score and --auc",
     "leak simulate": "use rs.leaks.simulate in Python",
     "leak --threshold": "use rs.leaks.joint in Python, whose releases have thresholds and cuts",
     "leak --k": "use rs.leaks.joint in Python, whose releases have thresholds and cuts",

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocsolid.errors import InputError
 from rocsolid.inputs.delimited import listed
 from rocsolid.results.plain import plain_key
@@ -25,6 +28,24 @@ def spellings(row_id: str) -> set[str]:
         short = whole.lstrip("0") or "0"
         others |= {f"{short}.0", *(short.zfill(width) for width in range(1, _LONGEST + 1))}
     return others - {row_id}
+
+
+def ids_of_units(
+    values: Any, unit: NDArray[np.intp], where: str
+) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the keys of the rows as text, each once, and the unit of each key.
+
+    A key may be repeated in rows of one unit, such as the visits of a patient.
+
+    >>> ids_of_units(["a", "a", "b"], np.array([0, 0, 1]), "id")
+    (['a', 'b'], array([0, 1]))
+    """
+    ids = [str(plain_key(value)) for value in values]
+    unit_of: dict[str, int] = {}
+    for row_id, number in zip(ids, unit.tolist(), strict=True):
+        if unit_of.setdefault(row_id, number) != number:
+            row_ids(values, where)
+    return list(unit_of), np.array(list(unit_of.values()), dtype=np.int64)
 
 
 def row_ids(values: Any, where: str) -> list[str]:

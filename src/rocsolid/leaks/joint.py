@@ -99,8 +99,13 @@ class Joint(Carded):
             text += f"of {of} fits {released}. This does not mean that the labels are protected."
             if self.first is not None:
                 text += " One labeling that fits was found; it may be the true one."
+        return f"{text} {self.probabilities}"
+
+    @property
+    def probabilities(self) -> str:
+        """The type of the probabilities, as a sentence."""
         kind = "exact" if self.exact else "approximate (maximum entropy)"
-        return f"{text} The probabilities are {kind}."
+        return f"The probabilities are {kind}."
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON; the keys are stable."""

@@ -17,12 +17,14 @@ import rocsolid as rs
 from rocsolid.cli.app import run
 
 ROWS = 40
-VERBS = ["count", "plan", "replay"]
+VERBS = ["count", "joint", "plan", "replay"]
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Here: scores.csv, where risk has AUC .83 and lab .85 of 20 positives, and log.csv."""
+    """Here: scores.csv, where risk has AUC .83 and lab .85 of 20 positives, log.csv, and the tables
+    and pages of two months.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     order = np.arange(ROWS)
@@ -45,6 +47,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         writer.writerow(["2024-05-01 09:00", "<b>bob</b>", 0.9])
         for minute in range(12):
             writer.writerow([f"2024-05-01 10:{minute:02}", "ann", round(0.8 + minute / 100, 2)])
+    for month, rows in (("may", ROWS), ("june", ROWS - 1)):
+        names = "".join(f"{i},{i},{i}\n" for i in range(rows))
+        (tmp_path / f"{month}.csv").write_text(f"patient,risk,lab\n{names}")
+        result = {"score": "risk", "measure": "auc", "by": None, "value": 0.8, "decimals": 1}
+        page = {"public": True, "results": [result | {"n_pos": 20, "n_neg": rows - 20}]}
+        (tmp_path / f"{month}.json").write_text(json.dumps(page))
     return tmp_path
 
 

@@ -290,7 +290,7 @@ def review_joint(
         CURVE,
         LEDGER,
     ]
-    kind = "" if joint.exact else " Approximate, by maximum entropy."
+    kind = "" if joint.exact else f" {joint.probabilities}"
     return Disclosure(
         title="Disclosure review: several releases on the same labels",
         lead=(

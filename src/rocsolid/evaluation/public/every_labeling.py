@@ -103,7 +103,8 @@ class Proof:
         together: tuple[str, ...] = ()
         if self.together is not None:
             clause = self.together.clause
-            together = (f"{clause[0].upper()}{clause[1:]}.",)
+            joint = [f"{clause[0].upper()}{clause[1:]}."] if self.together.pages else []
+            together = (*joint, self.together.names_known)
         return [self._certain(units, names), self._likely(), *together]
 
     def _certain(self, units: int, names: str) -> str:

@@ -105,9 +105,13 @@ def _segment(score: NDArray[np.generic], result: RoundedResult, n_pos: int, n: i
 
 
 def rank_sums(result: RoundedResult, n_pos: int, n_neg: int) -> range:
+    return rounded_rank_sums(result.text, result.decimals, n_pos, n_neg)
+
+
+def rounded_rank_sums(text: str, decimals: int, n_pos: int, n_neg: int) -> range:
     """Return the doubled rank sums whose AUC rounds to the value, a half to the even last digit."""
-    pairs, places = 2 * n_pos * n_neg, 10**result.decimals
-    value = round(Fraction(result.text) * places)
+    pairs, places = 2 * n_pos * n_neg, 10**decimals
+    value = round(Fraction(text) * places)
     low = max(0, math.ceil(Fraction((2 * value - 1) * pairs, 2 * places)))
     high = min(pairs, math.floor(Fraction((2 * value + 1) * pairs, 2 * places)))
     low += round(Fraction(low * places, pairs)) != value

@@ -61,7 +61,8 @@ class JointExposure:
 
     ``exposed`` of ``units`` labels are certain, or not shown to be uncertain, and ``above`` are
     likelier than the limit. ``how`` is the type of the ``likeliest`` label's probability.
-    ``bits`` bounds the average bits of the earlier publications.
+    ``bits`` bounds the average bits of the earlier publications. ``known`` of ``names`` row names
+    of the page occur in the ledger.
     """
 
     pages: int
@@ -71,6 +72,8 @@ class JointExposure:
     above: int
     likeliest: float
     how: Known
+    known: int = 0
+    names: int = 0
 
     def holds(self, limits: Limits) -> bool:
         likely = self.above <= limits.exposed or limits.posterior == 1.0
@@ -95,3 +98,8 @@ class JointExposure:
             f"together with {earlier} about these rows in its ledger, {certain}, and the "
             f"likeliest label has {number}"
         )
+
+    @property
+    def names_known(self) -> str:
+        """The number of the page's row names in the ledger, as a sentence."""
+        return f"{self.known:,} of {self.names:,} row names occur in the ledger."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
@@ -17,12 +17,12 @@ from rocsolid.evaluation.public.exact_readers import rank_sums
 from rocsolid.evaluation.public.exposure_limits import JointExposure, Limits
 from rocsolid.evaluation.public.lines import curve_lines, size_lines
 from rocsolid.evaluation.public.relabelled import labels_of, unit_of_row
-from rocsolid.evaluation.public.together import judged_together, related
+from rocsolid.evaluation.public.together import judged_together
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
-from rocsolid.inputs.row_ids import row_ids, spellings
+from rocsolid.inputs.row_ids import ids_of_units, spellings
 from rocsolid.inputs.tables import read_table
 from rocsolid.leaks.ranks import doubled_ranks
-from rocsolid.leaks.release.publications import Publication, Publications
+from rocsolid.leaks.release.publications import Publication, Publications, related
 from rocsolid.leaks.release.statements import Statements
 
 _FLOATS = NDArray[np.float64]
@@ -43,8 +43,8 @@ def names_of_rows(data: Any, column: str) -> Any:
 class TableInLedger:
     """The named rows of a table, and the ``earlier`` publications that are related to them.
 
-    ``unit`` is the unit of each name, ``labels`` the known label of each name, and ``count`` the
-    number of all publications in the ledger.
+    ``unit`` is the unit of each name, ``labels`` the known label of each name, ``count`` the
+    number of all publications in the ledger, and ``answers`` that of a board's answers.
     """
 
     path: str | PathLike[str]
@@ -53,6 +53,7 @@ class TableInLedger:
     labels: dict[bytes, bool]
     earlier: tuple[Publication, ...]
     count: int
+    answers: int
 
     @classmethod
     def open(
@@ -60,21 +61,24 @@ class TableInLedger:
     ) -> TableInLedger:
         _check(evaluation)
         rows = _row_of_name(evaluation, names)
-        texts = row_ids(names, "id")
+        kept = np.flatnonzero(rows >= 0)
+        rows = rows[kept]
+        unit_of = unit_of_row(evaluation)[rows]
+        texts, unit = ids_of_units([names[at] for at in kept.tolist()], unit_of, "id")
         with Publications.open(path) as ledger:
-            hashed = ledger.named(texts[at] for at in np.flatnonzero(rows >= 0).tolist())
+            hashed = ledger.named(texts)
             every = ledger.read()
-            answers = parts.publications(ledger)
+            answers = _answers(ledger)
             _check_spelling(ledger, texts, [*answers, *every])
-        rows = rows[rows >= 0]
-        unit = unit_of_row(evaluation)[rows].astype(np.int64)
         labels, present = labels_of(evaluation)
+        label = dict(zip(unit_of[present[rows]], labels[rows[present[rows]]].tolist(), strict=True))
         known = {
-            name: bool(labels[row])
-            for name, row in zip(hashed, rows.tolist(), strict=True)
-            if present[row]
+            name: label[number]
+            for name, number in zip(hashed, unit.tolist(), strict=True)
+            if number in label
         }
-        return cls(path, hashed, unit, known, related(hashed, [*answers, *every]), len(every))
+        earlier = related(hashed, [*answers, *every])
+        return cls(path, hashed, unit, known, earlier, len(every), _count(answers))
 
     def statements(self, page: Candidate) -> Statements:
         """Return the statements of a page: class sizes, AUCs and curves."""
@@ -89,8 +93,15 @@ class TableInLedger:
     def together(
         self, page: Candidate, limits: Limits, *, always: bool = False
     ) -> JointExposure | None:
+        """Judge the page with its earlier publications; None if the ledger is empty."""
+        if not self.count + self.answers:
+            return None
         stated = self.statements(page)
-        return judged_together(stated, self.labels, self.earlier, limits, always=always)
+        joint = judged_together(stated, self.labels, self.earlier, limits, always=always)
+        if joint is None:
+            joint = JointExposure(0, stated.weights.shape[1], 0.0, 0, 0, 0.0, "exact")
+        in_ledger = {row_id for earlier in self.earlier for row_id in earlier.statements.ids}
+        return replace(joint, known=len(in_ledger.intersection(self.ids)), names=len(self.ids))
 
     @property
     def spent(self) -> float:
@@ -111,8 +122,25 @@ class TableInLedger:
 
     def add(self, page: Candidate, bits: float) -> bool:
         """Store the page; return False if the ledger has other publications than were judged."""
-        with Publications.open(self.path) as ledger:
+        with Publications.open(self.path) as ledger, ledger.database.transaction():
+            if _count(_answers(ledger)) != self.answers:
+                return False
             return ledger.add(self.statements(page), bits, self.count)
+
+
+def _answers(ledger: Publications) -> tuple[Publication, ...]:
+    """Return the answers of the board in the same file, if it has one."""
+    answers = tuple(parts.publications(ledger))
+    if not answers and ledger.database.has_table("ledger"):
+        raise InputError(
+            "the answers in this file name no rows, so pages cannot be judged together with them",
+            where="ledger", value=ledger.database.shown, fix="start a ledger with an empty file",
+        )  # fmt: skip
+    return answers
+
+
+def _count(answers: Sequence[Publication]) -> int:
+    return sum(len(publication.statements.low) for publication in answers)
 
 
 def _as_set(stated: Statements) -> set[tuple[bytes, int, int]]:

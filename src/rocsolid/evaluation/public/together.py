@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -134,17 +134,20 @@ def judged_together(
             where="the ledger", value=joined.weights.size,
             fix=f"publish fewer scores; at most {_CELLS:,} rows times numbers",
         )  # fmt: skip
-    truth = _completed(joined, labels)
+    truth = completed(joined, labels)
+    if truth is None:
+        raise _changed()
     how: Known
-    exact, how = _counted(joined), "exact"
-    if exact is not None:
-        surest = np.maximum(exact, 1.0 - exact)
+    counted, how = labelings_counted(joined), "exact"
+    if counted is not None:
+        surest = np.maximum(counted.share, 1.0 - counted.share)
         exposed = int((surest == 1.0).sum())
     else:
-        open_units = _search(joined, truth).run(limits.exposed, joined.weights.size)
+        open_units = unchanged(joined, truth, limits.exposed)
         if always or open_units.sum() <= limits.exposed:
-            surest, how, covered = _estimated(joined, limits)
-            exposed = int((open_units & ~covered).sum())
+            share, surest, how = estimated(joined, limits)
+            drawn_both = (how == "drawn") & (share > 0.0) & (share < 1.0)
+            exposed = int((open_units & ~drawn_both).sum())
         else:
             surest, how, exposed = np.ones(len(truth)), "independent", int(open_units.sum())
     bits = sum(publication.bits for publication in earlier)
@@ -152,20 +155,6 @@ def judged_together(
         len(earlier), len(truth), bits, exposed, int(limits.above(surest).sum()),
         rounded_up(float(surest.max())), how,
     )  # fmt: skip
-
-
-def related(ids: Collection[bytes], earlier: Sequence[Publication]) -> tuple[Publication, ...]:
-    """Return the publications about these rows, or about rows of such a publication, and so on."""
-    reached, chosen = set(ids), set[int]()
-    while True:
-        new = [
-            number for number, publication in enumerate(earlier)
-            if number not in chosen and not reached.isdisjoint(publication.statements.ids)
-        ]  # fmt: skip
-        if not new:
-            return tuple(earlier[number] for number in sorted(chosen))
-        chosen.update(new)
-        reached.update(*(earlier[number].statements.ids for number in new))
 
 
 def _common_units(stated: Sequence[Statements]) -> tuple[dict[bytes, int], list[NDArray[np.intp]]]:
@@ -191,8 +180,8 @@ def _common_units(stated: Sequence[Statements]) -> tuple[dict[bytes, int], list[
     return {row: int(unit[number]) for row, number in node.items()}, of_columns
 
 
-def _completed(joined: Joined, labels: Mapping[bytes, bool]) -> _BOOLS:
-    """Return a labeling that fits all publications and has the labels of the page's rows."""
+def completed(joined: Joined, labels: Mapping[bytes, bool]) -> _BOOLS | None:
+    """Return a labeling that fits all publications and has these labels; None if none was found."""
     truth = np.zeros(joined.weights.shape[1], dtype=bool)
     known = truth.copy()
     for row, label in labels.items():
@@ -219,9 +208,7 @@ def _completed(joined: Joined, labels: Mapping[bytes, bool]) -> _BOOLS:
         )
         if solution.x is not None:
             truth[free] = np.rint(solution.x).astype(bool)
-    if not joined.fits(truth[None, :])[0]:
-        raise _changed()
-    return truth
+    return truth if joined.fits(truth[None, :])[0] else None
 
 
 def _changed() -> InputError:
@@ -233,13 +220,12 @@ def _changed() -> InputError:
     )
 
 
-def _estimated(joined: Joined, limits: Limits) -> tuple[_FLOATS, Known, _BOOLS]:
-    """Return the probability of each unit's likelier label, its type, and the units that have
-    either label in a sampled labeling.
+def estimated(joined: Joined, limits: Limits) -> tuple[_FLOATS, _FLOATS, Known]:
+    """Return P(label = 1) of each unit in sampled labelings or by the model, the probability of
+    the likelier label or its bound, and the type.
     """
     model = _model(joined)
     far = 0.5 + limits.posterior / 2
-    none = np.zeros(len(model.probability), dtype=bool)
     if int((model.surest > far).sum()) <= limits.exposed:
         size = joined.sizes[-1].astype(np.intp)
         passed = np.cumsum(size[joined.order])
@@ -251,31 +237,43 @@ def _estimated(joined: Joined, limits: Limits) -> tuple[_FLOATS, Known, _BOOLS]:
             model, size, joined.n_pos, joined.order, bins, joined.fits, most=limits.posterior
         )
         if draws is not None:
-            return draws.posterior(None), "drawn", draws.covered
+            return draws.share, draws.posterior(None), "drawn"
     units = len(joined.weights[0])
     nearest = np.clip(np.searchsorted(model.units, np.arange(units)), 0, len(model.units) - 1)
-    return model.surest[nearest], "independent", none[nearest]
+    return model.probability[nearest], model.surest[nearest], "independent"
 
 
-def _counted(joined: Joined) -> _FLOATS | None:
-    """Return P(label = 1) of each unit, if all labelings that fit can be counted."""
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """The number of labelings that fit, as accurate as a double, and P(label = 1) of each unit."""
+
+    labelings: float
+    share: _FLOATS
+
+
+def labelings_counted(
+    joined: Joined, units: int = _LISTED, most: int = _LABELINGS
+) -> Counted | None:
+    """Count all labelings that fit; None if the tables are too large, and the search is too.
+
+    Tables with at most so many ``units`` are searched, up to ``most`` partial labelings.
+    """
     ranked = joined.by_order()
     exposure = None if ranked is None else curve_exposure(ranked)
     if exposure is not None:
         share = np.zeros(len(joined.order))
         share[joined.order] = exposure.probability
-        return share
+        return Counted(float(exposure.positive[0] + exposure.negative[0]), share)
     none = np.zeros(joined.weights.shape[1], dtype=bool)
-    if len(none) > _LISTED:
+    if len(none) > units:
         return None
     lines = zip(joined.weights, joined.low.tolist(), joined.high.tolist(), strict=True)
     question = system([Line(*line) for line in lines], none, none)
-    if question is None:
-        raise _changed()
-    outcome = search_labelings(question, _LABELINGS)
-    if not (outcome.complete and outcome.count and outcome.positive is not None):
+    outcome = None if question is None else search_labelings(question, most)
+    if outcome is None or not (outcome.complete and outcome.count and outcome.positive):
         return None
-    return np.array([ways / outcome.count for ways in outcome.positive])
+    share = np.array([ways / outcome.count for ways in outcome.positive])
+    return Counted(float(outcome.count), share)
 
 
 def _model(joined: Joined) -> LabelModel:
@@ -289,11 +287,13 @@ def _model(joined: Joined) -> LabelModel:
     return model_of_lines(rows, np.arange(len(size)))
 
 
-def _search(joined: Joined, truth: _BOOLS) -> Search:
+def unchanged(joined: Joined, truth: _BOOLS, allowed: int) -> _BOOLS:
+    """Return the units whose label no labeling was found to change; stop at ``allowed`` units."""
     constraints = Lines(
         *(one.astype(np.float64) for one in (joined.weights, joined.low, joined.high))
     )
     kind = np.unique(joined.sizes, axis=1, return_inverse=True)[1].reshape(-1).astype(np.int64)
     present = np.ones(len(truth), dtype=bool)
     # these constraints are all statements, so `joined.fits` is the proof
-    return Search(constraints, kind, truth, present, joined.fits, lambda _: True)
+    search = Search(constraints, kind, truth, present, joined.fits, lambda _: True)
+    return search.run(allowed, joined.weights.size)

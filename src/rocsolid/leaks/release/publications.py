@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -80,6 +80,12 @@ class Publications:
             raise
         return cls(db)
 
+    @classmethod
+    def beside(cls, db: Database) -> Publications | None:
+        """Return the publications in the database of a board; None if the board has none."""
+        stored = db.has_table("publications") and db.one("SELECT COUNT(*) FROM publications")
+        return cls(db) if stored else None
+
     def named(self, ids: Iterable[str]) -> tuple[bytes, ...]:
         """Return the keyed hashes of the names of rows."""
         key: bytes = self.database.one("SELECT key FROM publication_ledger")
@@ -130,6 +136,20 @@ class Publications:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+
+def related(ids: Collection[bytes], earlier: Sequence[Publication]) -> tuple[Publication, ...]:
+    """Return the publications about these rows, or about rows of such a publication, and so on."""
+    reached, chosen = set(ids), set[int]()
+    while True:
+        new = [
+            number for number, publication in enumerate(earlier)
+            if number not in chosen and not reached.isdisjoint(publication.statements.ids)
+        ]  # fmt: skip
+        if not new:
+            return tuple(earlier[number] for number in sorted(chosen))
+        chosen.update(new)
+        reached.update(*(earlier[number].statements.ids for number in new))
 
 
 def _started(db: Database) -> bool:

@@ -80,6 +80,12 @@ class Database:
             finally:
                 self._depth -= 1
 
+    def has_table(self, name: str) -> bool:
+        """Return whether a table exists; a failed query would abort a transaction instead."""
+        return bool(self.one(self._tables, name))
+
+    _tables = "SELECT COUNT(*) FROM information_schema.tables WHERE table_name = ?"
+
     def begin(self) -> None:
         raise NotImplementedError
 
@@ -95,6 +101,8 @@ class Database:
 
 
 class SQLite(Database):
+    _tables = "SELECT COUNT(*) FROM sqlite_master WHERE name = ?"
+
     def __init__(self, name: str) -> None:
         super().__init__(name)
         # explicit transactions make reading and charging one step
