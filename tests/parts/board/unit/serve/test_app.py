@@ -604,6 +604,16 @@ def test_a_team_chooses_on_the_page_and_by_the_api(site: Site) -> None:
     assert 'action="/choose"' in site.client.get("/submit").text
 
 
+def test_the_host_sees_teams_that_sent_the_same_file(tmp_path: Path) -> None:
+    """The second of them hears what the first did, at no cost."""
+    name = str(tmp_path / "a")
+    Leaderboard.create(name, labels(N), label="ill", id="id", defence="Ladder(0.06)").close()
+    site = Site(name, made=True)
+    assert site.post(table(N, 1)).json()["value"] == site.post(table(N, 1), site.bob).json()["value"]
+    site.sign_in()
+    assert "2 releases to 2 accounts" in site.client.get("/host").text
+
+
 def test_a_session_is_the_hosts_alone_and_ends(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     for token in ("", "x", site.ann):
         answer = site.client.post("/host", data={"token": token})
