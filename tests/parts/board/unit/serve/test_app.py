@@ -609,7 +609,9 @@ def test_the_host_sees_teams_that_sent_the_same_file(tmp_path: Path) -> None:
     name = str(tmp_path / "a")
     Leaderboard.create(name, labels(N), label="ill", id="id", defence="Ladder(0.06)").close()
     site = Site(name, made=True)
-    assert site.post(table(N, 1)).json()["value"] == site.post(table(N, 1), site.bob).json()["value"]
+    assert (
+        site.post(table(N, 1)).json()["value"] == site.post(table(N, 1), site.bob).json()["value"]
+    )
     site.sign_in()
     assert "2 releases to 2 accounts" in site.client.get("/host").text
 
