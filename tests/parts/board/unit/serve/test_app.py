@@ -401,6 +401,8 @@ def malformed() -> dict[str, bytes]:
         "unknown row": good.replace(b"r1,", b"../../etc/passwd,", 1),
         "long lines": b"id,score\n" + b"," * 10**6,
         "many lines": b"id,score\n" + b"r1,1\n" * 10**5,
+        "many old lines": b"id,score\r" + b"r1,1\r" * 10**5,
+        "many columns": b"id,score" + b",a" * 10**5 + good[8:],
         "magic alone": b"PAR1",
         "cut short": packed[:-20],
         "no footer": packed[:50] + b"PAR1",
@@ -418,7 +420,10 @@ def malformed() -> dict[str, bytes]:
     }
 
 
-FOOTERS = {
+UNREAD = {
+    "many lines": "the upload has 100,001 lines",
+    "many old lines": "the upload has 100,001 lines",
+    "many columns": "the first line of the upload is too long",
     "many rows": "the upload has 10,000,000 rows",
     **dict.fromkeys(
         (
@@ -458,7 +463,7 @@ def test_malformed_uploads_are_refused_in_words(
         assert answer.status_code in (413, 422), (name, answer.text)
         said = answer.json()
         assert set(said) == {"error", "where", "fix"}
-        assert FOOTERS.get(name, "") in said["error"] != "", name
+        assert UNREAD.get(name, "") in said["error"] != "", name
         assert len(answer.text) < 5000, name
         for text in (answer.text, site.client.get("/api/board").text):
             assert not re.search(r"Traceback|/tmp|/work|/home|site-packages|\.py", text), name
