@@ -297,28 +297,62 @@ def test_a_deadline_is_shown_and_kept(tmp_path: Path) -> None:
     assert late.choose(1, token).status_code == 200
 
 
-def test_an_upload_too_many_is_refused_before_it_is_read(tmp_path: Path) -> None:
-    """The body never ends: only who does not read it answers."""
+def _form(token: str) -> bytes:
+    """The start of a form that a browser sends, up to the first bytes of the file."""
+    part = '--x\r\nContent-Disposition: form-data; name="{}"\r\n\r\n{}'
+    return (
+        before
+        + (
+            part.format("token", token)
+            + "\r\n"
+            + part.format('file"; filename="a.csv', "id,score\n")
+        ).encode()
+    )
+
+
+LONG_FILE = b"--x" + _form("").rpartition(b"--x")[2] + b"x" * 10**5
+
+
+@pytest.mark.parametrize(
+    ("path", "start", "status"),
+    [
+        ("/api/submissions", None, 429),
+        ("/submit", _form("ANN"), 429),
+        ("/submit", _form("stranger"), 401),
+        ("/submit", LONG_FILE, 401),
+    ],
+)
+def test_an_upload_too_many_is_refused_before_it_is_read(
+    tmp_path: Path, path: str, start: bytes | None, status: int
+) -> None:
+    """The body never ends: only who does not read it answers. A form is read up to its token."""
     site = Site(str(tmp_path / "a"), uploads_per_minute=1)
     assert site.post(table(N, 1)).status_code == 200
+    kind = b"text/csv" if start is None else b"multipart/form-data; boundary=x"
+    bodies = [] if start is None else list(_pieces(start.replace(b"ANN", site.ann.encode())))
     scope = {
         "type": "http", "http_version": "1.1", "method": "POST", "scheme": "http",
-        "path": "/api/submissions", "raw_path": b"/api/submissions", "query_string": b"",
+        "path": path, "raw_path": path.encode(), "query_string": b"",
         "root_path": "", "server": ("a", 80), "client": ("b", 1),
-        "headers": [
-            (b"authorization", f"Bearer {site.ann}".encode()), (b"content-type", b"text/csv"),
-        ],
+        "headers": [(b"authorization", f"Bearer {site.ann}".encode()), (b"content-type", kind)],
     }  # fmt: skip
     sent: list[Any] = []
 
     async def receive() -> Any:
-        raise AssertionError("the body is read")
+        if not bodies:
+            raise AssertionError("the body is read")
+        return {"type": "http.request", "body": bodies.pop(0), "more_body": True}
 
     async def send(message: Any) -> None:
         sent.append(message)
 
     asyncio.run(site.app(scope, receive, send))
-    assert sent[0]["status"] == 429
+    assert sent[0]["status"] == status
+
+
+def _pieces(content: bytes) -> Iterator[bytes]:
+    step = max(1, len(content) // 7)
+    return (content[at : at + step] for at in range(0, len(content), step))
 
 
 # --- uploads that are no tables
