@@ -300,14 +300,8 @@ def test_a_deadline_is_shown_and_kept(tmp_path: Path) -> None:
 def _form(token: str) -> bytes:
     """The start of a form that a browser sends, up to the first bytes of the file."""
     part = '--x\r\nContent-Disposition: form-data; name="{}"\r\n\r\n{}'
-    return (
-        before
-        + (
-            part.format("token", token)
-            + "\r\n"
-            + part.format('file"; filename="a.csv', "id,score\n")
-        ).encode()
-    )
+    file = part.format('file"; filename="a.csv', "id,score\n")
+    return f"{part.format('token', token)}\r\n{file}".encode()
 
 
 LONG_FILE = b"--x" + _form("").rpartition(b"--x")[2] + b"x" * 10**5
