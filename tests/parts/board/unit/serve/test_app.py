@@ -220,6 +220,7 @@ def test_tokens_of_others_of_the_past_and_of_nobody(site: Site) -> None:
         assert site.client.post("/api/submissions", headers=headers).status_code == 401
     page = site.client.post("/submit", data={"token": "x"}, files={"file": ("a", table(N, 1))})
     assert page.status_code == site.client.post("/history").status_code == 401
+    assert site.client.post("/submit", files={"file": table(N, 1)}).status_code == 401
     new = site.service.board.access.issue("ann")
     assert site.get("/api/submissions").status_code == 401
     assert site.get("/api/submissions", new).status_code == 200
