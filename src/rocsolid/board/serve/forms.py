@@ -14,8 +14,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from rocsolid.board.serve import pages
-from rocsolid.board.serve.frame import RefusedRequest, error_json, status_of
-from rocsolid.board.serve.service import SESSION_SECONDS, service_of
+from rocsolid.board.serve.frame import RefusedRequest, error_text, status_of
+from rocsolid.board.serve.service import EXAMPLE, SESSION_SECONDS, service_of
 from rocsolid.errors import RocsolidError
 
 _COOKIE = "host"
@@ -43,10 +43,8 @@ async def submit(request: Request) -> Response:
         team, content = await _sent(request)
         receipt = await threaded(service.submit, team, content)
     except RocsolidError as error:
-        message = error_json(error)
-        text = f"{message['error']}. {message['fix'] or ''}"
         headers = error.headers if isinstance(error, RefusedRequest) else None
-        page = pages.submit_page(title, await threaded(service.guide), text)
+        page = pages.submit_page(title, await threaded(service.guide), error_text(error))
         return HTMLResponse(page, status_of(error), headers)
     request.state.rows = service.rows
     return HTMLResponse(pages.submit_page(title, await threaded(service.guide), receipt=receipt))
@@ -97,6 +95,13 @@ async def history(request: Request) -> Response:
     return HTMLResponse(
         pages.history_page(service.settings.title, **await threaded(service.history, team))
     )
+
+
+async def example(request: Request) -> Response:
+    service = service_of(request)
+    async with request.form(max_files=0, max_fields=1) as form:
+        request.state.team = await threaded(service.team, _text(form, "token"))
+    return Response(service.example, media_type="text/csv", headers=EXAMPLE)
 
 
 async def choose(request: Request) -> Response:
@@ -177,6 +182,7 @@ ROUTES = [
     Route("/submit", submit_form),
     Route("/submit", submit, methods=["POST"]),
     Route("/history", history, methods=["POST"]),
+    Route("/example", example, methods=["POST"]),
     Route("/choose", choose, methods=["POST"]),
     Route("/host", host),
     Route("/host", sign_in, methods=["POST"]),

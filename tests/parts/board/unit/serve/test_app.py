@@ -131,6 +131,7 @@ def test_the_description_lists_every_route_and_fits_every_answer(site: Site) -> 
     given = {
         ("/api/submissions", "post"): site.post(table(N, 1)),
         ("/api/submissions", "get"): site.get("/api/submissions"),
+        ("/api/example", "get"): site.get("/api/example"),
         ("/api/choice", "post"): site.choose(1),
         ("/api/board", "get"): site.client.get("/api/board"),
         ("/api/record", "get"): site.client.get("/api/record"),
@@ -139,10 +140,12 @@ def test_the_description_lists_every_route_and_fits_every_answer(site: Site) -> 
     assert set(given) == routes
     for (path, how), answer in given.items():
         responses = described["paths"][path][how]["responses"]
-        schema = responses["200"]["content"]["application/json"]["schema"]
+        ((kind, content),) = responses["200"]["content"].items()
+        assert answer.headers["content-type"].partition(";")[0] == kind
+        schema = content["schema"]
         whole = {"components": described["components"], **schema}
         jsonschema.Draft202012Validator.check_schema(whole)
-        jsonschema.validate(answer.json(), whole)
+        jsonschema.validate(answer.text if kind == "text/csv" else answer.json(), whole)
     refused = {
         "components": described["components"],
         **responses["default"]["content"]["application/json"]["schema"],
@@ -150,6 +153,32 @@ def test_the_description_lists_every_route_and_fits_every_answer(site: Site) -> 
     for answer in (site.post(b""), site.client.get("/api/x"), site.client.put("/api/board")):
         assert answer.status_code in (404, 405, 422)
         jsonschema.validate(answer.json(), refused)
+
+
+def test_the_example_has_all_rows_and_is_refused_until_it_has_scores(tmp_path: Path) -> None:
+    name, ids = str(tmp_path / "a"), [*labels(N)["id"][:-2], 'b"', "a,b"]
+    truth = {"id": ids, "ill": np.arange(N) % 2}
+    Leaderboard.create(name, truth, label="ill", id="id", score="risk").close()
+    site = Site(name, made=True)
+    page = site.client.post("/example", data={"token": site.ann})
+    assert page.content == site.get("/api/example").content
+    assert "example.csv" in page.headers["content-disposition"]
+    head, *rows = page.text.splitlines()
+    assert head == "id,risk"
+    assert len(rows) == N
+    assert rows == sorted(rows, key=lambda row: row.lstrip('"'))
+    refused = site.post(page.content)
+    assert (refused.status_code, refused.json()["fix"]) == (422, "submit scores that rank the rows")
+    filled = "\n".join([head, *(f"{row[:-1]}{i}" for i, row in enumerate(rows))])
+    assert site.post(filled.encode()).status_code == 200
+    assert site.client.post("/example", data={"token": "x"}).status_code == 401
+    assert site.get("/api/example", "x").status_code == 401
+
+
+def test_an_upload_is_refused_in_sentences(site: Site) -> None:
+    page = site.client.post("/submit", data={"token": site.ann}, files={"file": b"id,scor\nr1,2"})
+    assert "(the upload). Name the two columns &#x27;id&#x27; and &#x27;score&#x27;." in page.text
+    assert "There is no column &#x27;score&#x27;" in page.text
 
 
 def test_a_worse_file_hears_that_its_number_is_of_the_best(tmp_path: Path) -> None:
@@ -162,6 +191,7 @@ def test_a_worse_file_hears_that_its_number_is_of_the_best(tmp_path: Path) -> No
         assert "0.56 means that the AUC is at least 0.56 and below 0.62" in page
         assert "&#x27;id&#x27; and &#x27;score&#x27;. Include each of the 40 rows once" in page
         assert "id,score\nROW-1,0.83" in page
+        assert "It reports no more because every precise answer reveals something" in page
     good = "id,score\n" + "".join(f"r{i},{i % 2 * 9 + i / 40}\n" for i in range(N))
     worse = "id,score\n" + "".join(f"r{i},{i / 40}\n" for i in range(N))
     first, second = site.post(good.encode()).json(), site.post(worse.encode()).json()
