@@ -129,15 +129,18 @@ class Leaderboard:
             int((answered & (positive == of_class)).sum()) for of_class in (True, False)
         )
         text = usual_defence(n_pos, n_neg) if defence is None else defence
+        ids = row_ids(table[id], f"column {id!r}")
+        # in a file sorted by label, the order of the rows reveals labels: hashes of rankings use it
+        order = sorted(range(len(ids)), key=ids.__getitem__)
         settings = Settings(
             text,
             id,
             score,
-            row_ids(table[id], f"column {id!r}"),
-            marks(positive),
+            [ids[row] for row in order],
+            marks(positive[order]),
             secrets.token_hex(32),
             secrets.token_hex(32),
-            "" if answered.all() else marks(answered),
+            "" if answered.all() else marks(answered[order]),
             secrets.token_hex(32) if sign else "",
         )
         if sign:

@@ -29,7 +29,7 @@ def scores_of(
 ) -> NDArray[np.floating[Any]]:
     """Return the scores of a table in the order of ``ids``. The table must have exactly these rows.
 
-    Error messages do not depend on the labels.
+    Error messages do not depend on the labels or on the order of ``ids``, which may follow them.
 
     >>> scores_of({"id": ["b", "a"], "s": [0.2, 0.7]}, ["a", "b"], key="id", score="s")
     array([0.7, 0.2])
@@ -40,7 +40,7 @@ def scores_of(
     except InputError as error:
         raise _for_submitters(error, key, score) from error
     row_of = {row_id: i for i, row_id in enumerate(row_ids(table[key], f"column {key!r}"))}
-    missing = [row_id for row_id in ids if row_id not in row_of]
+    missing = sorted(row_id for row_id in ids if row_id not in row_of)
     if missing or len(row_of) > len(ids):
         known = set(ids)
         unknown = [row_id for row_id in row_of if row_id not in known]

@@ -45,6 +45,36 @@ class Served:
     address: str
     process: subprocess.Popen[bytes]
     log: Path
+    command: list[str]
+    before: float = 0.0
+
+    @classmethod
+    def start(cls, address: str, log: Path, command: list[str]) -> Served:
+        with log.open("ab") as to:
+            process = subprocess.Popen(
+                command,
+                stdout=subprocess.DEVNULL,
+                stderr=to,
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+                start_new_session=True,
+            )
+        return cls(address, process, log, command)
+
+    def crash(self) -> None:
+        """Kill every process of the server at once, and start it again."""
+        seconds = self.seconds()
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.process = Served.start(self.address, self.log, self.command).process
+        self.before = seconds
+
+    def seconds(self) -> float:
+        """The processor time of all processes of the server, those that were killed included."""
+        ticks = 0
+        for pid in (self.process.pid, *self.workers()):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))  # of its own and of children that have ended
+        return self.before + ticks / os.sysconf("SC_CLK_TCK")
 
     def workers(self) -> list[int]:
         main = self.process.pid
@@ -77,32 +107,26 @@ def served(
         f"upload_bytes = 2000000\nuploads_per_minute = {per_minute}\n"
     )
     log = folder / "server.log"
+    log.write_bytes(b"")
     command = [sys.executable, "-m", "rocsolid", "serve", str(settings)]
-    with log.open("wb") as to:
-        process = subprocess.Popen(
-            [*command, "--port", str(port), "--workers", str(workers)],
-            stdout=subprocess.DEVNULL,
-            stderr=to,
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
-            start_new_session=True,
-        )
-    address = f"http://127.0.0.1:{port}"
+    command += ["--port", str(port), "--workers", str(workers)]
+    server = Served.start(f"http://127.0.0.1:{port}", log, command)
     try:
         for _ in range(600):
-            assert process.poll() is None, log.read_text()
+            assert server.process.poll() is None, log.read_text()
             try:
-                httpx.get(f"{address}/health", timeout=10).raise_for_status()
+                httpx.get(f"{server.address}/health", timeout=10).raise_for_status()
                 break
             except httpx.HTTPError:
                 time.sleep(0.1)
-        yield Served(address, process, log)
+        yield server
     finally:
-        process.terminate()
+        server.process.terminate()
         try:
-            process.wait(20)
+            server.process.wait(20)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            os.killpg(server.process.pid, signal.SIGKILL)
+            server.process.wait()
 
 
 @dataclass
@@ -114,6 +138,7 @@ class Told:
     seconds: list[float] = field(default_factory=list)
     lost: int = 0
     elapsed: float = 0.0
+    processor: float = 0.0
 
 
 def contest(
@@ -124,13 +149,15 @@ def contest(
     submissions: int,
     clients: int,
     kills: int,
+    crashes: int = 0,
     rows: int = 200,
     workers: int = 2,
 ) -> Told:
     """Play it, and check that every answer given is on record, that budgets are met to the last
     answer, and that the same ranking gets the same answer.
 
-    One submission in ten is sent twice. No team has more than its share and a fifth, and the bits
+    A worker is killed ``kills`` times, and between these the whole server ``crashes`` times. One
+    submission in ten is sent twice. No team has more than its share and a fifth, and the bits
     of all run out five answers before the end.
     """
     rng = random.Random(1)
@@ -167,6 +194,7 @@ def contest(
                     except httpx.TransportError:  # the worker was killed
                         with lock:
                             told.lost += 1
+                        time.sleep(0.01)
                         continue
                     break
                 with lock:
@@ -180,12 +208,17 @@ def contest(
                 done.release()
 
     def kill() -> None:
-        for _ in range(kills):
-            for _ in range(len(work) // (kills + 1)):
+        ends = [True] * crashes + [False] * kills
+        rng.shuffle(ends)
+        for whole in ends:
+            for _ in range(len(work) // (len(ends) + 1)):
                 done.acquire()
             while not (alive := server.workers()):
                 time.sleep(0.05)
-            os.kill(rng.choice(alive), signal.SIGKILL)
+            if whole:
+                server.crash()
+            else:
+                os.kill(rng.choice(alive), signal.SIGKILL)
 
     with served(folder, board, workers=workers) as server, ThreadPoolExecutor(clients + 1) as pool:
         start = time.perf_counter()
@@ -194,6 +227,7 @@ def contest(
             one.result()
         told.elapsed = time.perf_counter() - start
         killer.result()
+        told.processor = server.seconds()
     with Leaderboard(board) as opened:
         record = opened.record(reveal=True)
         assert record["answers"] == allowed

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from rocsolid.board.serve.frame import RefusedRequest
 from rocsolid.board.serve.openapi import description
-from rocsolid.board.serve.service import Service, service_of
+from rocsolid.board.serve.service import EXAMPLE, Service, service_of
 from rocsolid.board.serve.settings import MEDIA_TYPES
 from rocsolid.results.plain import plain
 
@@ -36,6 +36,11 @@ async def submit(request: Request) -> Response:
 async def submissions(request: Request) -> Response:
     team = await _team(request)
     return JSONResponse(plain(await threaded(service_of(request).history, team)))
+
+
+async def example(request: Request) -> Response:
+    await _team(request)
+    return Response(service_of(request).example, media_type="text/csv", headers=EXAMPLE)
 
 
 async def choose(request: Request) -> Response:
@@ -102,6 +107,7 @@ async def _team(request: Request) -> str:
 ROUTES = [
     Route("/api/submissions", submit, methods=["POST"]),
     Route("/api/submissions", submissions),
+    Route("/api/example", example),
     Route("/api/choice", choose, methods=["POST"]),
     Route("/api/board", board),
     Route("/api/record", record),

@@ -17,6 +17,7 @@ from rocsolid.board.serve.frame import (
     RefusedRequest,
     RequestFrame,
     error_json,
+    error_text,
     for_people,
     status_of,
 )
@@ -59,11 +60,8 @@ def _refused(request: Request, error: Exception) -> Response:
     headers = error.headers if isinstance(error, RefusedRequest) else None
     if not for_people(request.url.path):
         return JSONResponse(error_json(error), status, headers)
-    message = error_json(error)
-    fix = message["fix"]
-    text = f"{message['error']}." + (f" {fix[0].upper()}{fix[1:]}." if fix else "")
     title = request.app.state.service.settings.title
-    return HTMLResponse(pages.error_page(title, status, text), status, headers)
+    return HTMLResponse(pages.error_page(title, status, error_text(error)), status, headers)
 
 
 def _unknown(request: Request, error: Exception) -> Response:

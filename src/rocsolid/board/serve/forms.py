@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool as threaded
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from rocsolid.board.serve import pages
-from rocsolid.board.serve.frame import RefusedRequest, error_json, status_of
-from rocsolid.board.serve.service import SESSION_SECONDS, service_of
+from rocsolid.board.serve.frame import RefusedRequest, error_text, status_of
+from rocsolid.board.serve.service import EXAMPLE, SESSION_SECONDS, service_of
 from rocsolid.errors import RocsolidError
 
 _COOKIE = "host"
+_TOKEN_WITHIN = 2**16  # bytes from the start of a form
 
 
 async def board(request: Request) -> Response:
@@ -36,23 +40,51 @@ async def submit(request: Request) -> Response:
     service = service_of(request)
     title = service.settings.title
     try:
-        async with request.form(max_files=1, max_fields=2) as form:
-            team = await threaded(service.team, _text(form, "token"))
-            request.state.team = team
-            file = form.get("file")
-            if not isinstance(file, UploadFile):
-                raise RefusedRequest(422, "there is no file", "choose a file", where="file")
-            await threaded(service.admit, team)
-            content = await file.read()
+        team, content = await _sent(request)
         receipt = await threaded(service.submit, team, content)
     except RocsolidError as error:
-        message = error_json(error)
-        text = f"{message['error']}. {message['fix'] or ''}"
         headers = error.headers if isinstance(error, RefusedRequest) else None
-        page = pages.submit_page(title, await threaded(service.guide), text)
+        page = pages.submit_page(title, await threaded(service.guide), error_text(error))
         return HTMLResponse(page, status_of(error), headers)
     request.state.rows = service.rows
     return HTMLResponse(pages.submit_page(title, await threaded(service.guide), receipt=receipt))
+
+
+async def _sent(request: Request) -> tuple[str, bytes]:
+    """Return the team and its file. The team is admitted before more than the token is read."""
+    service = service_of(request)
+    team = ""
+
+    async def admitted() -> AsyncGenerator[bytes, None]:
+        nonlocal team
+        read = 0
+        async for chunk in request.stream():
+            yield chunk  # when the next chunk is wanted, the parser has read this one
+            read += len(chunk)
+            fields = dict(parser.items)
+            if not team and ("token" in fields or read > _TOKEN_WITHIN or not chunk):
+                team = await threaded(service.team, _text(fields, "token"))
+                request.state.team = team
+                await threaded(service.admit, team)
+
+    parser = MultiPartParser(request.headers, admitted(), max_files=1, max_fields=2)
+    if not request.headers.get("content-type", "").startswith("multipart/form-data"):
+        raise _no_file()
+    try:
+        form = await parser.parse()
+    except MultiPartException as error:
+        raise RefusedRequest(400, "this form cannot be read", "send it again") from error
+    try:
+        file = form.get("file")
+        if not isinstance(file, UploadFile):
+            raise _no_file()
+        return team, await file.read()
+    finally:
+        await form.close()
+
+
+def _no_file() -> RefusedRequest:
+    return RefusedRequest(422, "there is no file", "choose a file", where="file")
 
 
 async def history(request: Request) -> Response:
@@ -63,6 +95,13 @@ async def history(request: Request) -> Response:
     return HTMLResponse(
         pages.history_page(service.settings.title, **await threaded(service.history, team))
     )
+
+
+async def example(request: Request) -> Response:
+    service = service_of(request)
+    async with request.form(max_files=0, max_fields=1) as form:
+        request.state.team = await threaded(service.team, _text(form, "token"))
+    return Response(service.example, media_type="text/csv", headers=EXAMPLE)
 
 
 async def choose(request: Request) -> Response:
@@ -133,7 +172,7 @@ async def act(request: Request) -> Response:
     return RedirectResponse("/host", 303)
 
 
-def _text(form: FormData, name: str) -> str:
+def _text(form: Mapping[str, Any], name: str) -> str:
     value = form.get(name)
     return value if isinstance(value, str) else ""
 
@@ -143,6 +182,7 @@ ROUTES = [
     Route("/submit", submit_form),
     Route("/submit", submit, methods=["POST"]),
     Route("/history", history, methods=["POST"]),
+    Route("/example", example, methods=["POST"]),
     Route("/choose", choose, methods=["POST"]),
     Route("/host", host),
     Route("/host", sign_in, methods=["POST"]),

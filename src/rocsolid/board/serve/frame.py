@@ -67,6 +67,17 @@ def error_json(error: RocsolidError) -> dict[str, Any]:
     }
 
 
+def error_text(error: RocsolidError) -> str:
+    """Return the error as sentences for a page.
+
+    >>> error_text(RefusedRequest(422, "there is no file", "choose a file"))
+    'There is no file. Choose a file.'
+    """
+    message = error_json(error)
+    parts = (message["error"], message["fix"])
+    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts if part)
+
+
 _HEADERS = {
     "cache-control": "no-store",
     "cross-origin-opener-policy": "same-origin",

@@ -6,10 +6,21 @@ from collections.abc import Mapping
 from datetime import UTC
 from typing import Any
 
+from rocsolid.board.defences import defence_of
 from rocsolid.board.serve.settings import ServerSettings
 from rocsolid.board.store import Settings
+from rocsolid.leaks.release import Exact
 from rocsolid.markup import Markup, element
 from rocsolid.report.text import prose
+
+_WHY = (
+    " It reports no more because every precise answer reveals something about the secret labels, "
+    "and a team that adapts to many precise answers fits these rows instead of new ones."
+)
+_CURL = (
+    'curl -H "Authorization: Bearer TOKEN" -H "Content-Type: text/csv" '
+    "--data-binary @scores.csv ADDRESS/api/submissions"
+)
 
 
 def guide(settings: ServerSettings, fixed: Settings, shown: Mapping[str, Any]) -> Markup:
@@ -20,12 +31,23 @@ def guide(settings: ServerSettings, fixed: Settings, shown: Mapping[str, Any]) -
         "first lines of a file:"
     )
     example = f"{fixed.id},{fixed.score}\nROW-1,0.83\nROW-2,0.12"
-    after = [shown["rule"], _often(settings, shown), _counts(shown), deadline(settings)]
+    why = "" if isinstance(defence_of(fixed.defence), Exact) else _WHY
+    after = [f"{shown['rule']}{why}", _often(settings, shown), _counts(shown), deadline(settings)]
     return element(
         "div",
         *(element("p", prose(text)) for text in (settings.about, file) if text),
         element("pre", example, tabindex=0),
+        element(
+            "p",
+            "Submit on the page ",
+            element("a", "Submit", href="/submit"),
+            ", which also has an example file with the names of all rows, or by a program (",
+            element("a", "all addresses", href="/api/openapi.json"),
+            "). Both need the token that your team has from the host:",
+        ),
+        element("pre", _CURL, tabindex=0),
         *(element("p", prose(text)) for text in after if text),
+        class_="rules",
     )
 
 

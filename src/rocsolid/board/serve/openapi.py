@@ -68,6 +68,16 @@ def description(title: str) -> dict[str, Any]:
                     "security": _BEARER,
                 },
             },
+            "/api/example": {
+                "get": {
+                    **_operation(
+                        "A file with the names of all rows, to fill with scores.",
+                        {"type": "string"},
+                        "text/csv",
+                    ),
+                    "security": _BEARER,
+                }
+            },
             "/api/choice": {
                 "post": {
                     **_operation(
@@ -81,7 +91,7 @@ def description(title: str) -> dict[str, Any]:
             },
             "/api/board": {"get": _operation("The standings and budgets.", "board")},
             "/api/record": {"get": _operation("Every answer, for `board verify`.", "record")},
-            "/api/openapi.json": {"get": _operation("This document.", None)},
+            "/api/openapi.json": {"get": _operation("This document.", {"type": "object"})},
         },
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -96,15 +106,14 @@ def description(title: str) -> dict[str, Any]:
     }
 
 
-def _operation(summary: str, schema: str | None) -> dict[str, Any]:
-    content = {"type": "object"} if schema is None else _ref(schema)
+def _operation(
+    summary: str, schema: str | dict[str, str], kind: str = "application/json"
+) -> dict[str, Any]:
+    content = _ref(schema) if isinstance(schema, str) else schema
     return {
         "summary": summary,
         "responses": {
-            "200": {
-                "description": "The answer.",
-                "content": {"application/json": {"schema": content}},
-            },
+            "200": {"description": "The answer.", "content": {kind: {"schema": content}}},
             "default": {
                 "description": "An error: the reason, the place and a fix.",
                 "content": {"application/json": {"schema": _ref("error")}},

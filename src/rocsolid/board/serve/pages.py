@@ -36,6 +36,7 @@ _STYLE = Markup(
     "code { overflow-wrap: anywhere; font-family: var(--mono); font-size: .875rem }\n"
     "pre { max-width: 44rem; white-space: pre-wrap; overflow-wrap: anywhere }\n"
     "main > section .scroll tbody th { min-width: 0 }\n"
+    ".rules > * + * { margin-top: .75rem }\n"
 )
 POLICY = (
     f"default-src 'none'; style-src '{digest(_STYLE)}'; img-src data:; base-uri 'none'; "
@@ -118,9 +119,33 @@ def submit_page(
         action="/submit",
         enctype="multipart/form-data",
     )
-    history = element("form", _token(), element("button", "Show"), method="post", action="/history")
+    history = element(
+        "form",
+        _token(),
+        element("button", "Show the answers"),
+        element("button", "Download an example file", formaction="/example"),
+        method="post",
+        action="/history",
+    )
+    return _page(
+        title,
+        *above,
+        section("Submit scores", submit),
+        section("Rules", guide),
+        section("Your team's answers, and an example file", history),
+        _choice(),
+    )
+
+
+def history_page(title: str, team: str, receipts: Sequence[Receipt], counts: int | None) -> str:
+    """Render the answers to a team with their receipts; ``counts`` is the counting answer."""
+    shown = _receipts(receipts, counts) if receipts else element("p", "There are no answers yet.")
+    return _page(title, section("Answers", shown), _choice(), lead=name(team))
+
+
+def _choice() -> Markup:
     number = element("input", type="text", inputmode="numeric", name="answer", **_WITHOUT_HELP)
-    choose = element(
+    form = element(
         "form",
         _token(),
         element("label", "Answer", element("small", "by its number"), number),
@@ -128,20 +153,7 @@ def submit_page(
         method="post",
         action="/choose",
     )
-    return _page(
-        title,
-        *above,
-        section("Submit scores", submit),
-        section("Rules", guide),
-        section("Your team's answers", history),
-        section("Choose the file that counts", choose),
-    )
-
-
-def history_page(title: str, team: str, receipts: Sequence[Receipt], counts: int | None) -> str:
-    """Render the answers to a team with their receipts; ``counts`` is the counting answer."""
-    shown = _receipts(receipts, counts) if receipts else element("p", "There are no answers yet.")
-    return _page(title, section("Answers", shown), lead=name(team))
+    return section("Choose the file that counts", form)
 
 
 def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str) -> str:

@@ -1,33 +1,62 @@
-"""The unpacked sizes of Parquet pages, from their own headers.
+"""The places and unpacked sizes of Parquet pages, from the footer and the pages' own headers.
 
 A reader allocates the memory that the header of a page requests, whatever the footer of the file
-states. Headers are written in Thrift's compact protocol.
+states. pyarrow 26 ends the process when it describes a column whose footer contradicts the schema,
+so the footer is read here. Both are written in Thrift's compact protocol.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 _DEEPEST = 8
+_MOST = 500_000  # values; some 2,000 columns in 10 groups of rows
 _BOOL, _BYTE, _WHOLE, _DOUBLE, _BINARY, _LISTS, _STRUCT = (
     (1, 2), 3, (4, 5, 6), 7, 8, (9, 10), 12,
 )  # fmt: skip
+_GROUPS, _COLUMNS, _FACTS = 4, 1, 3  # fields of the footer, a group of rows and a column
+_SIZE, _DATA, _DICTIONARY = 7, 9, 11  # fields of the facts
 _UNPACKED, _PACKED = 2, 3  # fields of a page header
 
 
-def unpacked_bytes(content: bytes, start: int, stop: int) -> int:
+def column_places(content: bytes) -> list[list[tuple[int, int]]]:
+    """Return the first byte and the end of each column, by group of rows.
+
+    A damaged footer raises ValueError.
+    """
+    start = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    if start < 0:
+        raise ValueError("the footer is longer than the file")
+    footer = _Header(content, start).struct()
+    try:
+        return [[_place(column[_FACTS]) for column in group[_COLUMNS]] for group in footer[_GROUPS]]
+    except (LookupError, TypeError) as error:
+        raise ValueError("the footer is damaged") from error
+
+
+def _place(facts: dict[int, int]) -> tuple[int, int]:
+    places = [facts[_DATA], facts.get(_DICTIONARY, 0)]
+    start = min((place for place in places if place > 0), default=0)
+    return start, start + facts[_SIZE]
+
+
+def unpacked_bytes(content: bytes, start: int, stop: int, most_pages: int) -> int:
     """Return the total unpacked size of the pages from ``start`` to ``stop``.
 
-    Damaged pages raise ValueError.
+    Damaged pages, and more pages than ``most_pages``, raise ValueError.
     """
-    total, place = 0, start
+    total, pages, place = 0, 0, start
     if not 0 <= start < stop <= len(content):
         raise ValueError("a column lies outside the file")
     while place < stop:
         header = _Header(content, place)
-        sizes = header.struct()
-        unpacked, packed = sizes.get(_UNPACKED, -1), sizes.get(_PACKED, -1)
-        if unpacked < 0 or packed < 0:
+        sizes: Any = header.struct()
+        unpacked, packed = sizes.get(_UNPACKED), sizes.get(_PACKED)
+        if not all(isinstance(size, int) and size >= 0 for size in (unpacked, packed)):
             raise ValueError("a page has no size")
-        total += unpacked
+        total, pages = total + unpacked, pages + 1
+        if pages > most_pages:
+            raise ValueError("a column has more pages than the table has rows")
         place = header.at + packed
     return total
 
@@ -36,29 +65,32 @@ class _Header:
     """A position in the bytes, with methods that read the next value."""
 
     def __init__(self, content: bytes, at: int) -> None:
-        self._content, self.at = content, at
+        self._content, self.at, self._left = content, at, _MOST
 
-    def struct(self, depth: int = 0) -> dict[int, int]:
+    def struct(self, depth: int = 0) -> dict[int, Any]:
         if depth > _DEEPEST:
             raise ValueError("a header is nested too deeply")
-        fields: dict[int, int] = {}
+        fields: dict[int, Any] = {}
         number = 0
         while kind := self._byte():
             step, kind = kind >> 4, kind & 15
             number = number + step if step else self._whole()
-            value = self._value(kind, depth)
-            if value is not None:
-                fields[number] = value
+            if number in fields:  # readers may disagree on which of the two counts
+                raise ValueError("a header has a field twice")
+            fields[number] = self._value(kind, depth)
         return fields
 
-    def _value(self, kind: int, depth: int, inside: bool = False) -> int | None:
+    def _value(self, kind: int, depth: int, inside: bool = False) -> Any:
+        self._left -= 1
+        if self._left < 0:
+            raise ValueError("a header has too many values")
         if kind in _WHOLE:
             return self._whole()
         if kind == _STRUCT:
-            self.struct(depth + 1)
-        elif kind in _LISTS:
-            self._list(depth)
-        elif kind == _BINARY:
+            return self.struct(depth + 1)
+        if kind in _LISTS:
+            return self._list(depth)
+        if kind == _BINARY:
             self._skip(self._varint())
         elif kind == _DOUBLE:
             self._skip(8)
@@ -68,11 +100,11 @@ class _Header:
             raise ValueError("a header has a value of unknown kind")
         return None
 
-    def _list(self, depth: int) -> None:
+    def _list(self, depth: int) -> list[Any]:
         head = self._byte()
         size = head >> 4
-        for _ in range(self._varint() if size == 15 else size):
-            self._value(head & 15, depth + 1, inside=True)
+        count = self._varint() if size == 15 else size
+        return [self._value(head & 15, depth + 1, inside=True) for _ in range(count)]
 
     def _whole(self) -> int:
         zigzag = self._varint()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import hmac
+import io
 import json
 import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, TypeVar
 
 from starlette.requests import Request
@@ -23,6 +26,7 @@ from rocsolid.leaks.replay import Replay
 from rocsolid.markup import Markup
 
 SESSION_SECONDS = 8 * 3600
+EXAMPLE = {"content-disposition": 'attachment; filename="example.csv"'}
 _Shown = TypeVar("_Shown")
 
 
@@ -92,6 +96,15 @@ class Service:
             )
         self.board.choose(team, answer)
         return self.history(team)
+
+    @cached_property
+    def example(self) -> str:
+        """The names of all rows, sorted, with scores to replace: a constant is refused."""
+        fixed, text = self.board.settings, io.StringIO()
+        rows = csv.writer(text, lineterminator="\n")
+        rows.writerow((fixed.id, fixed.score))
+        rows.writerows((row_id, 0) for row_id in sorted(fixed.ids))
+        return text.getvalue()
 
     # --- the board, computed once per state
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rocsolid.arguments import nearest
-from rocsolid.board.serve.parquet_pages import unpacked_bytes
+from rocsolid.board.serve.parquet_pages import column_places, unpacked_bytes
 from rocsolid.board.standings import check_name
 from rocsolid.errors import InputError
 from rocsolid.inputs.files import File, damaged
@@ -117,31 +118,43 @@ def _checked(where: str, name: str, value: Any) -> Any:
 MEDIA_TYPES = {"text/csv": "csv", "application/vnd.apache.parquet": "parquet"}
 _NAME = "the upload"
 _ONE_ROW = 4096  # bytes; ample for a name and a score
+_HEADER = 2**16  # bytes
 
 
 def uploaded(content: bytes, rows: int, columns: Collection[str]) -> File:
     """Return an uploaded CSV or Parquet table of at most ``rows`` rows, ready to read ``columns``.
 
-    A small file must not unpack to a huge one. Three sizes are therefore checked before any row is
-    decoded: the rows and bytes in the footer of the Parquet file, the unpacked size in the header
-    of each page, and the longest distinct text of each column.
+    A small file must not need much memory or time. The sizes are therefore checked before any row
+    is decoded.
     """
-    if not content.startswith(b"PAR1"):
-        return File(_NAME, "csv", content)
+    if content.startswith(b"PAR1"):
+        return _parquet(content, rows, columns)
+    lines = max(content.count(b"\n"), content.count(b"\r"))
+    if lines > 2 * rows + 1:  # an empty line may follow each line
+        raise _too_many(f"{lines:,} lines", rows)
+    if len(re.split(rb"[\r\n]", content[: _HEADER + 1], maxsplit=1)[0]) > _HEADER:
+        raise InputError("the first line of the upload is too long", fix=_ALONE)
+    return File(_NAME, "csv", content)
+
+
+def _parquet(content: bytes, rows: int, columns: Collection[str]) -> File:
+    """Check three sizes of a Parquet file.
+
+    They are the rows and bytes in the footer, the unpacked size in the header of each page, and the
+    longest distinct text of each column.
+    """
     import pyarrow as pa
     import pyarrow.parquet
 
     file = File(_NAME, "parquet", content)
     try:
+        places = column_places(content)
         footer = pyarrow.parquet.read_metadata(file.arrow())
         groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
         if footer.num_rows > rows or sum(group.num_rows for group in groups) > rows:
-            raise InputError(
-                f"the upload has {footer.num_rows:,} rows",
-                fix=f"give one score for each of the {rows:,} rows",
-            )
+            raise _too_many(f"{footer.num_rows:,} rows", rows)
         if sum(group.total_byte_size for group in groups) > rows * _ONE_ROW:
-            raise _too_large("send the two columns alone")
+            raise _too_large(_ALONE)
         for i in range(len(footer.schema)):
             leaf = footer.schema.column(i)
             top = leaf.path.partition(".")[0]
@@ -149,22 +162,16 @@ def uploaded(content: bytes, rows: int, columns: Collection[str]) -> File:
                 continue
             if leaf.max_repetition_level or leaf.path != top:
                 raise InputError("a cell holds several values", where=f"column {top!r}")
-            chunks = [_chunk(group.column(i)) for group in groups]
-            if sum(unpacked_bytes(content, *chunk) for chunk in chunks) > rows * _ONE_ROW:
+            chunks = [group[i] for group in places]
+            if sum(unpacked_bytes(content, *chunk, 2 * rows) for chunk in chunks) > rows * _ONE_ROW:
                 raise _too_large(f"send only names and scores, in column {top!r}")
             if leaf.length > _ONE_ROW or _longest(file, leaf) > _ONE_ROW:
                 raise _too_large(f"write values of column {top!r} of at most {_ONE_ROW:,} bytes")
     except InputError:
         raise
-    except (pa.ArrowException, OSError, ValueError) as error:
+    except (pa.ArrowException, OSError, ValueError, IndexError) as error:
         raise damaged(file, error) from error
     return file
-
-
-def _chunk(column: Any) -> tuple[int, int]:
-    places = (column.dictionary_page_offset or 0, column.data_page_offset)
-    start = min(place for place in places if place > 0)
-    return start, start + column.total_compressed_size
 
 
 def _longest(file: File, leaf: Any) -> int:
@@ -181,6 +188,13 @@ def _longest(file: File, leaf: Any) -> int:
         distinct = getattr(values, "dictionary", values)
         longest = max(longest, pc.max(pc.binary_length(distinct)).as_py() or 0)
     return longest
+
+
+_ALONE = "send the two columns alone"
+
+
+def _too_many(what: str, rows: int) -> InputError:
+    return InputError(f"the upload has {what}", fix=f"give one score for each of the {rows:,} rows")
 
 
 def _too_large(fix: str) -> InputError:

@@ -136,7 +136,7 @@ def average_bits(defence: Defence, n: int, n_pos: int, answers: int) -> float | 
     stays = _bits(upto)  # from each rung: the file is no higher
     rises = np.append(np.cumsum(_bits(share)[:0:-1])[::-1], 0.0)
     before = np.diff(upto ** np.arange(answers)[:, None], prepend=0.0, axis=1)
-    before[0] = np.eye(len(upto))[0]
+    before[:1] = np.eye(len(upto))[0]  # no answer, no row
     return float((before @ (stays + rises)).sum())
 
 

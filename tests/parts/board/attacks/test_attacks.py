@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -13,9 +15,12 @@ import httpx2 as httpx
 import numpy as np
 import pytest
 from contest import served
+from starlette.testclient import TestClient
 
 from rocsolid.board import Leaderboard, usual_defence
 from rocsolid.board.defences import defence_of
+from rocsolid.board.serve.app import application
+from rocsolid.board.serve.settings import ServerSettings
 from rocsolid.leaks.attacks import Guess, Host, bisection, lifting, regression
 from rocsolid.leaks.ranks import doubled_ranks
 
@@ -93,7 +98,8 @@ def hosted(folder: Path, positive: Any, defence: str, names: list[str]) -> Itera
         yield lambda name, queries: Account(client, tokens[name], queries, positive)
     text = server.log.read_text()
     assert "Traceback" not in text
-    assert "".join("01"[int(one)] for one in positive) not in text
+    with Leaderboard(folder / "a") as board:
+        assert board.settings.labels not in text
 
 
 @pytest.mark.slow
@@ -140,3 +146,56 @@ def check(accounts: dict[str, Account], defence: str, folder: Path) -> None:
         spent = board._ledger.by_account()
     got = np.log2(len(LABELINGS) / len(left))
     assert 0 < got <= sum(spent[name][1] for name in accounts)
+
+
+SIX = [np.isin(np.arange(6), rows) for rows in itertools.combinations(range(6), 3)]
+BITS_OF_SIX = float(np.log2(len(SIX)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("defence", ["Ladder('0.4')", "Rounded(1)", "Exact()"])
+def test_colluding_teams_learn_no_more_than_is_charged(tmp_path: Path, defence: str) -> None:
+    """Three teams pool their answers, and what all heard decides who asks what next. Played over
+    HTTP under each of the 20 labelings: the entropy of what they hear is at most the mean charge,
+    and no answer that cost nothing tells two labelings apart."""
+    heard: dict[tuple[Any, ...], set[Any]] = {}
+    ends: list[tuple[Any, ...]] = []
+    bits = []
+    free = 0
+    for number, positive in enumerate(SIX):
+        name = str(tmp_path / f"{number}")
+        truth = {"id": list("abcdef"), "ill": positive.astype(int)}
+        with Leaderboard.create(name, truth, label="ill", id="id", defence=defence) as board:
+            tokens = [board.access.issue(team) for team in ("ann", "bob", "cid")]
+        client = TestClient(application(ServerSettings(title="x", board=name)))
+        so_far: tuple[Any, ...] = ()
+        spent = 0.0
+        with client:
+            for _ in range(7):
+                rng = np.random.default_rng(zlib.crc32(repr(so_far).encode()))
+                rankings = [rng.permutation(6) for _ in range(2)]
+                team, ranking = rng.integers(3), rankings[rng.integers(2)]
+                if so_far and rng.random() < 0.5:  # the same as before, of another team or scale
+                    ranking = so_far[rng.integers(len(so_far))][1]
+                scores = "".join(
+                    f"{row},{3 * s + 1}\n" for row, s in zip("abcdef", ranking, strict=True)
+                )
+                answer = client.post(
+                    "/api/submissions",
+                    content=f"id,score\n{scores}",
+                    headers={"Authorization": f"Bearer {tokens[team]}", "Content-Type": "text/csv"},
+                ).json()
+                total = client.get("/api/board").json()["most_bits"]
+                key = (so_far, int(team), tuple(map(int, ranking)))
+                if total == spent < BITS_OF_SIX:
+                    heard.setdefault(key, set()).add(answer["value"])
+                    free += 1
+                spent = total
+                so_far = (*so_far, (int(team), tuple(map(int, ranking)), answer["value"]))
+        ends.append(so_far)
+        bits.append(spent)
+    assert free >= 10
+    assert all(len(values) == 1 for values in heard.values())
+    counts = np.array(list(Counter(ends).values()))
+    learned = float(-(counts / 20 @ np.log2(counts / 20)))
+    assert 0.3 < learned <= np.mean(bits) + 1e-6

@@ -10,6 +10,6 @@ from contest import contest
 def test_every_answer_is_on_record_while_workers_are_killed(
     board_name: str, tmp_path: Path
 ) -> None:
-    told = contest(tmp_path, board_name, teams=12, submissions=200, clients=8, kills=5)
+    told = contest(tmp_path, board_name, teams=12, submissions=200, clients=8, kills=5, crashes=1)
     assert len(told.receipts) >= 150
     assert told.statuses[403] >= 5

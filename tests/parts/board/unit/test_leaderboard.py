@@ -22,6 +22,7 @@ from rocsolid.board import BoardClosed, Leaderboard, usual_defence, verify
 from rocsolid.board.answers import meaning as meaning_of
 from rocsolid.board.answers import rule
 from rocsolid.board.defences import KNOWN, defence_of
+from rocsolid.board.score_file import scores_of
 from rocsolid.leaks.release import (
     BudgetSpent,
     Exact,
@@ -66,6 +67,28 @@ def test_answers_are_those_of_the_defence_whatever_the_order_of_rows(path: str) 
         assert board.submit("bob", one).number == 2
         assert [one.number for one in board.receipts("ann")] == [1]
         assert board.receipts("ann") == [receipt]
+
+
+def test_the_order_of_the_hosts_file_is_not_shown(tmp_path: Path) -> None:
+    """A file with all positives first would show the labels by it: in names that an error lists,
+    and in hashes of rankings, against which anyone can check a guess."""
+    shown = set()
+    for by in (1, -1):
+        order = np.argsort(by * np.array(LABELS["ill"]), kind="stable")
+        rows = {name: np.array(column)[order] for name, column in LABELS.items()}
+        name = tmp_path / f"{by}"
+        with Leaderboard.create(name, rows, label="ill", id="id", public=0.5) as board:
+            few = {"id": ["r3", "r4"], "score": [1, 2]}
+            with pytest.raises(InputError, match="no score for") as error:
+                board.submit("ann", few)
+            shown.add((str(error.value), board.submit("ann", table(1)).request))
+    assert len(shown) == 1
+    texts = set()
+    for ids in (["a", "b", "c"], ["c", "b", "a"]):  # as in boards of earlier versions
+        with pytest.raises(InputError) as error:
+            scores_of({"id": ["d"], "score": [1]}, ids, key="id", score="score")
+        texts.add(str(error.value))
+    assert len(texts) == 1
 
 
 def test_a_file_is_its_owners_alone(tmp_path: Path) -> None:

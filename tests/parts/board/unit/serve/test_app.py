@@ -131,6 +131,7 @@ def test_the_description_lists_every_route_and_fits_every_answer(site: Site) -> 
     given = {
         ("/api/submissions", "post"): site.post(table(N, 1)),
         ("/api/submissions", "get"): site.get("/api/submissions"),
+        ("/api/example", "get"): site.get("/api/example"),
         ("/api/choice", "post"): site.choose(1),
         ("/api/board", "get"): site.client.get("/api/board"),
         ("/api/record", "get"): site.client.get("/api/record"),
@@ -139,10 +140,12 @@ def test_the_description_lists_every_route_and_fits_every_answer(site: Site) -> 
     assert set(given) == routes
     for (path, how), answer in given.items():
         responses = described["paths"][path][how]["responses"]
-        schema = responses["200"]["content"]["application/json"]["schema"]
+        ((kind, content),) = responses["200"]["content"].items()
+        assert answer.headers["content-type"].partition(";")[0] == kind
+        schema = content["schema"]
         whole = {"components": described["components"], **schema}
         jsonschema.Draft202012Validator.check_schema(whole)
-        jsonschema.validate(answer.json(), whole)
+        jsonschema.validate(answer.text if kind == "text/csv" else answer.json(), whole)
     refused = {
         "components": described["components"],
         **responses["default"]["content"]["application/json"]["schema"],
@@ -150,6 +153,32 @@ def test_the_description_lists_every_route_and_fits_every_answer(site: Site) -> 
     for answer in (site.post(b""), site.client.get("/api/x"), site.client.put("/api/board")):
         assert answer.status_code in (404, 405, 422)
         jsonschema.validate(answer.json(), refused)
+
+
+def test_the_example_has_all_rows_and_is_refused_until_it_has_scores(tmp_path: Path) -> None:
+    name, ids = str(tmp_path / "a"), [*labels(N)["id"][:-2], 'b"', "a,b"]
+    truth = {"id": ids, "ill": np.arange(N) % 2}
+    Leaderboard.create(name, truth, label="ill", id="id", score="risk").close()
+    site = Site(name, made=True)
+    page = site.client.post("/example", data={"token": site.ann})
+    assert page.content == site.get("/api/example").content
+    assert "example.csv" in page.headers["content-disposition"]
+    head, *rows = page.text.splitlines()
+    assert head == "id,risk"
+    assert len(rows) == N
+    assert rows == sorted(rows, key=lambda row: row.lstrip('"'))
+    refused = site.post(page.content)
+    assert (refused.status_code, refused.json()["fix"]) == (422, "submit scores that rank the rows")
+    filled = "\n".join([head, *(f"{row[:-1]}{i}" for i, row in enumerate(rows))])
+    assert site.post(filled.encode()).status_code == 200
+    assert site.client.post("/example", data={"token": "x"}).status_code == 401
+    assert site.get("/api/example", "x").status_code == 401
+
+
+def test_an_upload_is_refused_in_sentences(site: Site) -> None:
+    page = site.client.post("/submit", data={"token": site.ann}, files={"file": b"id,scor\nr1,2"})
+    assert "(the upload). Name the two columns &#x27;id&#x27; and &#x27;score&#x27;." in page.text
+    assert "There is no column &#x27;score&#x27;" in page.text
 
 
 def test_a_worse_file_hears_that_its_number_is_of_the_best(tmp_path: Path) -> None:
@@ -162,6 +191,7 @@ def test_a_worse_file_hears_that_its_number_is_of_the_best(tmp_path: Path) -> No
         assert "0.56 means that the AUC is at least 0.56 and below 0.62" in page
         assert "&#x27;id&#x27; and &#x27;score&#x27;. Include each of the 40 rows once" in page
         assert "id,score\nROW-1,0.83" in page
+        assert "It reports no more because every precise answer reveals something" in page
     good = "id,score\n" + "".join(f"r{i},{i % 2 * 9 + i / 40}\n" for i in range(N))
     worse = "id,score\n" + "".join(f"r{i},{i / 40}\n" for i in range(N))
     first, second = site.post(good.encode()).json(), site.post(worse.encode()).json()
@@ -220,6 +250,7 @@ def test_tokens_of_others_of_the_past_and_of_nobody(site: Site) -> None:
         assert site.client.post("/api/submissions", headers=headers).status_code == 401
     page = site.client.post("/submit", data={"token": "x"}, files={"file": ("a", table(N, 1))})
     assert page.status_code == site.client.post("/history").status_code == 401
+    assert site.client.post("/submit", files={"file": table(N, 1)}).status_code == 401
     new = site.service.board.access.issue("ann")
     assert site.get("/api/submissions").status_code == 401
     assert site.get("/api/submissions", new).status_code == 200
@@ -297,28 +328,56 @@ def test_a_deadline_is_shown_and_kept(tmp_path: Path) -> None:
     assert late.choose(1, token).status_code == 200
 
 
-def test_an_upload_too_many_is_refused_before_it_is_read(tmp_path: Path) -> None:
-    """The body never ends: only who does not read it answers."""
+def _form(token: str) -> bytes:
+    """The start of a form that a browser sends, up to the first bytes of the file."""
+    part = '--x\r\nContent-Disposition: form-data; name="{}"\r\n\r\n{}'
+    file = part.format('file"; filename="a.csv', "id,score\n")
+    return f"{part.format('token', token)}\r\n{file}".encode()
+
+
+LONG_FILE = b"--x" + _form("").rpartition(b"--x")[2] + b"x" * 10**5
+
+
+@pytest.mark.parametrize(
+    ("path", "start", "status"),
+    [
+        ("/api/submissions", None, 429),
+        ("/submit", _form("ANN"), 429),
+        ("/submit", _form("stranger"), 401),
+        ("/submit", LONG_FILE, 401),
+    ],
+)
+def test_an_upload_too_many_is_refused_before_it_is_read(
+    tmp_path: Path, path: str, start: bytes | None, status: int
+) -> None:
+    """The body never ends: only who does not read it answers. A form is read up to its token."""
     site = Site(str(tmp_path / "a"), uploads_per_minute=1)
     assert site.post(table(N, 1)).status_code == 200
+    kind = b"text/csv" if start is None else b"multipart/form-data; boundary=x"
+    bodies = [] if start is None else list(_pieces(start.replace(b"ANN", site.ann.encode())))
     scope = {
         "type": "http", "http_version": "1.1", "method": "POST", "scheme": "http",
-        "path": "/api/submissions", "raw_path": b"/api/submissions", "query_string": b"",
+        "path": path, "raw_path": path.encode(), "query_string": b"",
         "root_path": "", "server": ("a", 80), "client": ("b", 1),
-        "headers": [
-            (b"authorization", f"Bearer {site.ann}".encode()), (b"content-type", b"text/csv"),
-        ],
+        "headers": [(b"authorization", f"Bearer {site.ann}".encode()), (b"content-type", kind)],
     }  # fmt: skip
     sent: list[Any] = []
 
     async def receive() -> Any:
-        raise AssertionError("the body is read")
+        if not bodies:
+            raise AssertionError("the body is read")
+        return {"type": "http.request", "body": bodies.pop(0), "more_body": True}
 
     async def send(message: Any) -> None:
         sent.append(message)
 
     asyncio.run(site.app(scope, receive, send))
-    assert sent[0]["status"] == 429
+    assert sent[0]["status"] == status
+
+
+def _pieces(content: bytes) -> Iterator[bytes]:
+    step = max(1, len(content) // 7)
+    return (content[at : at + step] for at in range(0, len(content), step))
 
 
 # --- uploads that are no tables
@@ -401,6 +460,8 @@ def malformed() -> dict[str, bytes]:
         "unknown row": good.replace(b"r1,", b"../../etc/passwd,", 1),
         "long lines": b"id,score\n" + b"," * 10**6,
         "many lines": b"id,score\n" + b"r1,1\n" * 10**5,
+        "many old lines": b"id,score\r" + b"r1,1\r" * 10**5,
+        "many columns": b"id,score" + b",a" * 10**5 + good[8:],
         "magic alone": b"PAR1",
         "cut short": packed[:-20],
         "no footer": packed[:50] + b"PAR1",
@@ -418,7 +479,10 @@ def malformed() -> dict[str, bytes]:
     }
 
 
-FOOTERS = {
+UNREAD = {
+    "many lines": "the upload has 100,001 lines",
+    "many old lines": "the upload has 100,001 lines",
+    "many columns": "the first line of the upload is too long",
     "many rows": "the upload has 10,000,000 rows",
     **dict.fromkeys(
         (
@@ -458,7 +522,7 @@ def test_malformed_uploads_are_refused_in_words(
         assert answer.status_code in (413, 422), (name, answer.text)
         said = answer.json()
         assert set(said) == {"error", "where", "fix"}
-        assert FOOTERS.get(name, "") in said["error"] != "", name
+        assert UNREAD.get(name, "") in said["error"] != "", name
         assert len(answer.text) < 5000, name
         for text in (answer.text, site.client.get("/api/board").text):
             assert not re.search(r"Traceback|/tmp|/work|/home|site-packages|\.py", text), name
@@ -602,6 +666,18 @@ def test_a_team_chooses_on_the_page_and_by_the_api(site: Site) -> None:
     for wrong in ({"token": "x"}, {"answer": "٣"}, {"answer": ""}, {"answer": "-1"}):
         assert site.client.post("/choose", data={**form, **wrong}).status_code in (401, 422)
     assert 'action="/choose"' in site.client.get("/submit").text
+
+
+def test_the_host_sees_teams_that_sent_the_same_file(tmp_path: Path) -> None:
+    """The second of them hears what the first did, at no cost."""
+    name = str(tmp_path / "a")
+    Leaderboard.create(name, labels(N), label="ill", id="id", defence="Ladder(0.06)").close()
+    site = Site(name, made=True)
+    assert (
+        site.post(table(N, 1)).json()["value"] == site.post(table(N, 1), site.bob).json()["value"]
+    )
+    site.sign_in()
+    assert "2 releases to 2 accounts" in site.client.get("/host").text
 
 
 def test_a_session_is_the_hosts_alone_and_ends(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
