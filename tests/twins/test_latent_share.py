@@ -22,8 +22,8 @@ from rocsolid.intervals.guarantees.cuts import size_weights
 from rocsolid.intervals.guarantees.latent_share import (
     CAP,
     OF_SLOPES,
-    Between,
     Heights,
+    RanksBetween,
     ShareCells,
     Shares,
     cells_of_shares,
@@ -46,7 +46,7 @@ def negatives(line: Line) -> list[int]:
     return [place for place, kind in enumerate(line) if not kind]
 
 
-def law_of(line: Line, region: Between) -> list[Fraction]:
+def law_of(line: Line, region: RanksBetween) -> list[Fraction]:
     """The chances of w wins against the negatives of the region, over every matching."""
     ranks, lows = [place for place, kind in enumerate(line) if kind], negatives(line)
     places = lows[len(lows) - region.r : len(lows) - region.s]
@@ -92,7 +92,9 @@ def spent_on(cells: ShareCells, first: bool, place: int) -> float:
     return OF_SLOPES / max(unknown, 1) * sum(p * error for p, error in pairs if error < CAP) / CAP
 
 
-def at_start(line: Line, region: Between, cells: ShareCells, place: int) -> tuple[float, float]:
+def at_start(
+    line: Line, region: RanksBetween, cells: ShareCells, place: int
+) -> tuple[float, float]:
     """Limits of the heights for one first share, from the positives above single negatives."""
     n, m, places = line.count(False), line.count(True), negatives(line)
     low, high = float(cells.first.low[place]), float(cells.first.high[place])
@@ -112,7 +114,7 @@ def at_start(line: Line, region: Between, cells: ShareCells, place: int) -> tupl
     return least, greatest
 
 
-def at_stop(line: Line, region: Between, cells: ShareCells, place: int) -> tuple[float, float]:
+def at_stop(line: Line, region: RanksBetween, cells: ShareCells, place: int) -> tuple[float, float]:
     n, m, level = line.count(False), line.count(True), spent_on(cells, False, place)
     hits = sum(line[negatives(line)[n - region.r - 1] :]) if region.r < n else 0
     return height(hits, m, level), 1 - height(m - hits, m, level)
@@ -141,7 +143,7 @@ def largest_mean(
 def total_evidence(lines: list[Line], ends: Ends, share: float, area: float) -> float:
     """The mean over the orders of the least evidence, with all that each order says."""
     n = lines[0].count(False)
-    region = Between.of(*ends, n)
+    region = RanksBetween.of(*ends, n)
     cells = cells_of_shares(n, region.s, region.r, share)
     alike = defaultdict(list)  # orders with the same places of both negatives share their law
     for line in lines:
@@ -195,7 +197,10 @@ def test_one_order(ends: Ends, text: str) -> None:
     kinds, scores = np.array(line), np.arange(len(line))
     classes, width = SortedClasses(scores[kinds], scores[~kinds]), ends[1] - ends[0]
     for share in SHARES:
-        refused, region = (refusal(classes, *ends, share), Between.of(*ends, line.count(False)))
+        refused, region = (
+            refusal(classes, *ends, share),
+            RanksBetween.of(*ends, line.count(False)),
+        )
         for part in (0.0, 0.1, 0.4, 0.9):
             none = region.s >= region.r
             exact = 0.0 if none else total_evidence([line], ends, share, part * width)
@@ -246,7 +251,7 @@ def orders_of(pos: NDArray[np.intp], neg: NDArray[np.intp]) -> list[Line]:
 @FEW
 def test_the_evidence_of_a_split_tie_is_a_mean() -> None:
     pos, neg = np.array([0, 2, 2]), np.array([0, 0, 2, 2])
-    assert Between.of(0.0, 0.5, 4).r == 1
+    assert RanksBetween.of(0.0, 0.5, 4).r == 1
     refused = refusal(SortedClasses(pos, neg), 0.0, 0.5, 0.3)
     for area in (0.0, 0.02, 0.05):
         exact = total_evidence(orders_of(pos, neg), (0.0, 0.5), 0.3, area)
@@ -277,7 +282,7 @@ def test_the_largest_mean_is_at_a_corner_of_the_cell(
     area = part * (stop - start)
     limits = [Heights(np.array([min(each)]), np.array([max(each)])) for each in heights]
     cells = ShareCells(*shares, np.array([[0.1]]))
-    ours = float(cells.largest_mean(area, Between(start, stop, 1, 2), *limits)[0])
+    ours = float(cells.largest_mean(area, RanksBetween(start, stop, 1, 2), *limits)[0])
     first, last = ((min(each), max(each)) for each in heights)
     exact = largest_mean(corners, (start, stop), area, first, last)
     assert ours >= exact - 1e-9
@@ -301,7 +306,7 @@ def some_rows(graded: float) -> SortedClasses:
 def test_the_heights_of_both_ends(ends: Ends) -> None:
     rows = some_rows(0)
     line = (np.argsort(np.concatenate([rows.neg, rows.pos])) >= 200).tolist()
-    region = Between.of(*ends, 200)
+    region = RanksBetween.of(*ends, 200)
     cells = cells_of_shares(200, region.s, region.r, 0.025)
     first = heights_at_start(rows, region, cells)
     last = (
@@ -322,7 +327,7 @@ def test_the_heights_of_both_ends(ends: Ends) -> None:
 
 def test_the_heights_hold_in_nearly_all_orders_of_ties() -> None:
     rows, rng, wrong = some_rows(1), np.random.default_rng(9), 0
-    region = Between.of(0.8, 1.0, 200)
+    region = RanksBetween.of(0.8, 1.0, 200)
     cells = cells_of_shares(200, region.s, region.r, 0.025)
     heights = heights_at_start(rows, region, cells)
     assert 0.01 < heights.unsure <= 0.04
@@ -342,7 +347,7 @@ def test_the_heights_hold_in_nearly_all_orders_of_ties() -> None:
 
 def test_unsure_orders_and_their_cap() -> None:
     pos, neg = np.repeat([0.0, 2.0, 3.0], [200, 10, 5]), np.repeat([1.0, 2.0], [60, 40])
-    rows, region = reversed_scores(SortedClasses(pos, neg)), Between.of(0.7, 1.0, 100)
+    rows, region = reversed_scores(SortedClasses(pos, neg)), RanksBetween.of(0.7, 1.0, 100)
     cells = cells_of_shares(100, region.s, region.r, 0.025)
     unsure = heights_at_start(rows, region, cells).unsure
     assert unsure > 0
@@ -362,7 +367,7 @@ def test_a_next_negative_that_ties() -> None:
 @pytest.mark.parametrize(("n", "end"), [(2, 0.9), (9, 0.2), (1000, 0.1), (50_000, 0.4)])
 def test_the_errors_have_the_mean_that_is_allowed(share: float, n: int, end: float) -> None:
     for start, stop in ((0.0, end), (end, 1.0), (end / 2, end)):
-        region = Between.of(start, stop, n)
+        region = RanksBetween.of(start, stop, n)
         if not region.s < region.r:
             continue
         cells = cells_of_shares(n, region.s, region.r, share)

@@ -47,7 +47,7 @@ class Heights(NamedTuple):
     unsure: float = 0.0  # the part of the orders of tied rows for which the limits do not hold
 
 
-class Between(NamedTuple):
+class RanksBetween(NamedTuple):
     """Rates from ``start`` to ``stop`` and the negatives of ranks s + 1 to r, from the top."""
 
     start: float
@@ -56,10 +56,10 @@ class Between(NamedTuple):
     r: int
 
     @classmethod
-    def of(cls, start: float, stop: float, n: int) -> Between:
+    def of(cls, start: float, stop: float, n: int) -> RanksBetween:
         """Return the region with ranks that depend on the number of negatives alone.
 
-        >>> [Between.of(*ends, 1000)[2:] for ends in ((0.0, 0.1), (0.1, 0.3), (0.9, 1.0))]
+        >>> [RanksBetween.of(*ends, 1000)[2:] for ends in ((0.0, 0.1), (0.1, 0.3), (0.9, 1.0))]
         [(0, 76), (95, 264), (891, 1000)]
         """
         tuning = Tuning.of(start > 0.0, stop < 1.0)
@@ -120,7 +120,7 @@ class ShareCells(NamedTuple):
         return spent
 
     def largest_mean(
-        self, area: float, region: Between, at_start: Heights, at_stop: Heights
+        self, area: float, region: RanksBetween, at_start: Heights, at_stop: Heights
     ) -> _FLOATS:
         """Return the largest A of each tested cell if the area of the region is at most ``area``.
 
@@ -197,7 +197,7 @@ def heights_at_stop(cells: ShareCells, above: tuple[int, int], n_pos: int) -> He
     return Heights(least, greatest)
 
 
-def heights_at_start(classes: SortedClasses, region: Between, cells: ShareCells) -> Heights:
+def heights_at_start(classes: SortedClasses, region: RanksBetween, cells: ShareCells) -> Heights:
     """Return limits for the heights between the start of the region and the first share.
 
     For C beyond the start, the height is at least that at a higher negative with a share of at most

@@ -13,7 +13,7 @@ from rocsolid.intervals.guarantees.cuts import MOST, CutEvidence, last_above
 from rocsolid.intervals.guarantees.latent_share import (
     CAP,
     OF_SLOPES,
-    Between,
+    RanksBetween,
     cells_of_shares,
     heights_at_start,
     heights_at_stop,
@@ -159,7 +159,7 @@ def refusal(
     cells of the shares. An order counts at most ``CAP``, because its heights may be wrong.
     """
     m, n = len(classes.pos), len(classes.neg)
-    region = Between.of(start, stop, n)
+    region = RanksBetween.of(start, stop, n)
     if not 0 <= region.s < region.r <= n:
         return lambda _: -1.0
     cells = cells_of_shares(n, region.s, region.r, share)
