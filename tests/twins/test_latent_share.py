@@ -74,7 +74,7 @@ def evidence(law: list[Fraction], columns: int, error: float, a: float) -> float
 def height(hits: int, rows: int, level: float) -> float:
     """Clopper and Pearson's lower limit, by bisection."""
     low, high = 0.0, 1.0
-    for _ in range(50 if hits else 0):
+    for _ in range(50 if hits and level else 0):
         p = (low + high) / 2
         low, high = (p, high) if bdtrc(hits - 1, rows, p) <= level else (low, p)
     return low
@@ -304,13 +304,14 @@ def some_rows(graded: float) -> SortedClasses:
 
 @pytest.mark.parametrize("ends", [(0.8, 1.0), (0.3, 0.6)])
 def test_the_heights_of_both_ends(ends: Ends) -> None:
-    rows = some_rows(0)
+    rng = np.random.default_rng(7)  # many positives, so that each rank has a height of its own
+    rows = SortedClasses(np.sort(rng.normal(-1, 1, 3000)), np.sort(rng.normal(0, 1, 200)))
     line = (np.argsort(np.concatenate([rows.neg, rows.pos])) >= 200).tolist()
     region = RanksBetween.of(*ends, 200)
     cells = cells_of_shares(200, region.s, region.r, 0.025)
     first = heights_at_start(rows, region, cells)
     last = (
-        heights_at_stop(cells, (sum(line[negatives(line)[-region.r - 1 :][0] :]),) * 2, 60)
+        heights_at_stop(cells, (sum(line[negatives(line)[-region.r - 1 :][0] :]),) * 2, 3000)
         if (region.r < 200)
         else None
     )

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rocsolid.intervals.guarantees import top_negatives as module
@@ -40,10 +40,17 @@ def counted(pos: list[int], neg: list[int], s: int, r: int) -> list[Fraction]:
     return [each / count for each in total]
 
 
-@given(SCORES, SCORES, st.data())
-def test_the_law_is_counted(pos: list[int], neg: list[int], data: st.DataObject) -> None:
-    r = data.draw(st.integers(1, len(neg)))
-    s = data.draw(st.integers(0, r - 1))
+@st.composite
+def ranked(draw: st.DrawFn) -> tuple[list[int], list[int], int, int]:
+    pos, neg = draw(SCORES), draw(SCORES)
+    r = draw(st.integers(1, len(neg)))
+    return pos, neg, draw(st.integers(0, r - 1)), r
+
+
+@given(ranked())
+@example(([0, 0], [0, 0, 0, 0], 1, 3))  # both ends within one tie
+def test_the_law_is_counted(rows: tuple[list[int], list[int], int, int]) -> None:
+    pos, neg, s, r = rows
     exact = [float(chance) for chance in counted(pos, neg, s, r)]
     parts = module._parts(classes_of(pos, neg), s, r)
     assert {part.columns for part in parts} == {max(len(pos), r - s)}
