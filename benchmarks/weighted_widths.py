@@ -16,7 +16,8 @@ import rocsolid as rs
 SIZES = [(100, 100), (1000, 1000), (10_000, 10_000), (100_000, 100_000), (100, 1000), (1000, 100)]
 MEASURES = [
     *(f"weighted_auc(power({p}))" for p in (1, 2, 9)),
-    *(f"partial_auc(fpr<={end})" for end in (0.1, 0.05)),
+    *(f"partial_auc({region})" for region in ("fpr<=0.1", "fpr<=0.05", "fpr>=0.3")),
+    *(f"partial_auc({start}<=fpr<={stop})" for start, stop in ((0.1, 0.3), (0.2, 0.5))),
 ]
 GRADES = 2.0  # of a standard deviation, for scores that tie
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rocsolid.intervals.guarantees import top_negatives as module
@@ -22,15 +22,17 @@ def orders(pos: int, neg: int) -> list[list[bool]]:
     return [[row in chosen for row in rows] for chosen in itertools.combinations(rows, pos)]
 
 
-def counted(pos: list[int], neg: list[int], r: int) -> list[Fraction]:
-    """Over every order of all rows, the top r negatives in it, and every matching of them."""
-    k, total, count = min(len(pos), r), [Fraction(0)] * (min(len(pos), r) + 1), 0
+def counted(pos: list[int], neg: list[int], s: int, r: int) -> list[Fraction]:
+    """Over every order of all rows, the negatives of ranks s + 1 to r, and every matching."""
+    k = min(len(pos), r - s)
+    total, count = [Fraction(0)] * (k + 1), 0
     blocks = [orders(pos.count(score), neg.count(score)) for score in range(3)]
     for order in itertools.product(*blocks):
         line = [kind for block in order for kind in block]
-        places = [place for place, kind in enumerate(line) if not kind][-r:]
+        places = [place for place, kind in enumerate(line) if not kind]
+        places = places[len(neg) - r : len(neg) - s]
         ranks = [place for place, kind in enumerate(line) if kind]
-        more, fewer = (ranks, places) if len(ranks) > r else (places, ranks)
+        more, fewer = (ranks, places) if len(ranks) > r - s else (places, ranks)
         for chosen in itertools.permutations(more, k):
             won = sum((a > b) == (more is ranks) for a, b in zip(chosen, fewer, strict=True))
             total[won] += 1
@@ -38,41 +40,44 @@ def counted(pos: list[int], neg: list[int], r: int) -> list[Fraction]:
     return [each / count for each in total]
 
 
-@given(SCORES, SCORES, st.data())
-def test_the_law_is_counted(pos: list[int], neg: list[int], data: st.DataObject) -> None:
-    r = data.draw(st.integers(1, len(neg)))
-    exact = [float(chance) for chance in counted(pos, neg, r)]
-    classes = classes_of(pos, neg)
-    for best in (False, True):
-        parts = module._parts(classes, r, best=best)
-        assert {part.columns for part in parts} == {max(len(pos), r)}
-        assert sum(part.chance * part.law for part in parts) == pytest.approx(exact, abs=1e-12)
+@st.composite
+def ranked(draw: st.DrawFn) -> tuple[list[int], list[int], int, int]:
+    pos, neg = draw(SCORES), draw(SCORES)
+    r = draw(st.integers(1, len(neg)))
+    return pos, neg, draw(st.integers(0, r - 1)), r
 
 
-def test_parts_move_the_law_outward(monkeypatch: pytest.MonkeyPatch) -> None:
+@given(ranked())
+@example(([0, 0], [0, 0, 0, 0], 1, 3))  # both ends within one tie
+def test_the_law_is_counted(rows: tuple[list[int], list[int], int, int]) -> None:
+    pos, neg, s, r = rows
+    exact = [float(chance) for chance in counted(pos, neg, s, r)]
+    parts = module._parts(classes_of(pos, neg), s, r)
+    assert {part.columns for part in parts} == {max(len(pos), r - s)}
+    assert sum(part.chance * part.law for part in parts) == pytest.approx(exact, abs=1e-12)
+
+
+@pytest.mark.parametrize(("s", "r"), [(0, 7), (5, 50), (6, 19), (2, 7)])
+def test_parts_move_the_law_downward(s: int, r: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)
     classes = classes_of(rng.integers(0, 4, 60) + (rng.random(60) < 0.4), rng.integers(0, 4, 50))
     tails = {}
     for count in (1000, 8, 2):
         monkeypatch.setattr(module, "PARTS", count)
-        for best in (False, True):
-            parts = module._parts(classes, 7, best=best)
-            law = sum(part.chance * part.law for part in parts)
-            assert law.sum() == pytest.approx(1)
-            tails[count, best] = np.cumsum(law[::-1])
-            assert all(part.above[0] <= part.above[1] for part in parts)
-    assert tails[1000, False] == pytest.approx(tails[1000, True])
+        parts = module._parts(classes, s, r)
+        law = sum(part.chance * part.law for part in parts)
+        assert law.sum() == pytest.approx(1)
+        tails[count] = np.cumsum(law[::-1])
+        assert all(part.above[0] <= part.above[1] for part in parts)
     for count, finer in ((2, 8), (8, 1000)):
-        assert (tails[count, False] <= tails[finer, False] + 1e-12).all()
-        assert (tails[count, True] >= tails[finer, True] - 1e-12).all()
-        assert tails[count, False][3] < tails[count, True][3]
+        assert (tails[count] <= tails[finer] + 1e-12).all()
+    assert (tails[2] < tails[1000] - 1e-3).any()
 
 
 def test_one_part_leaves_out_both_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PARTS", 1000)
-    exact = {least: chance for least, _, chance in module._above(40, 30, 12)}
+    exact = {least: chance for least, _, chance in module._above(40, 30, 12, 1000)}
     monkeypatch.setattr(module, "MANY", 11)
-    ((least, most, chance),) = module._above(40, 30, 12)
+    ((least, most, chance),) = module._above(40, 30, 12, 1000)
     assert chance == pytest.approx(sum(exact[h] for h in range(least, most + 1)))
     assert 0.99 <= chance < 1
     assert 0 < least < most < 40
@@ -91,6 +96,6 @@ def test_chances_of_the_tied(pos: int, neg: int, data: st.DataObject) -> None:
                 break
             above += kind
         seen[above] += Fraction(1, len(every))
-    found = {least: chance for least, _, chance in module._above(pos, neg, inside)}
+    found = {least: chance for least, _, chance in module._above(pos, neg, inside, module.PARTS)}
     for h, chance in enumerate(seen):
         assert found.get(h, 0.0) == pytest.approx(float(chance), abs=1e-12)

@@ -31,6 +31,17 @@ LEARNING = (
         "Learning to rank: from pairwise approach to listwise approach", _ICML, 2007, "129-136",
     ),
     paper(
+        "ravikumar2011", "Ravikumar, P. and Tewari, A. and Yang, E.",
+        "On NDCG consistency of listwise ranking methods",
+        "International Conference on Artificial Intelligence and Statistics", 2011, "618-626",
+    ),
+    article(
+        "rudin2009", "Rudin, C.",
+        "The P-norm push: a simple convex ranking algorithm that concentrates at the top of the "
+        "list",
+        "Journal of Machine Learning Research", 2009, "10", "2233-2271",
+    ),
+    paper(
         "gao2013", "Gao, W. and Jin, R. and Zhu, S. and Zhou, Z.-H.",
         "One-pass AUC optimization", _ICML, 2013, "906-914",
     ),

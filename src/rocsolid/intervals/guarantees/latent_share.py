@@ -1,4 +1,4 @@
-"""The unknown share of negatives above a score, with a part of the error for each of its values."""
+"""The unknown shares of negatives above two scores, with a part of the error for each value."""
 
 from __future__ import annotations
 
@@ -17,153 +17,222 @@ _FLOATS = NDArray[np.float64]
 CAP = 2.0
 """The largest evidence that one order of tied rows contributes."""
 CELLS = 30
-SLOPE = 0.7  # of the error that the share causes, over that of the wins, for normal scores
-OF_SLOPES = 0.1  # the part of each cell's error for the height of the curve
+GRID = 0.1  # standard deviations between the errors of cells, if both shares are unknown
+OF_SLOPES = 0.1  # the part of each cell's error for the heights of the curve
 _TAIL = 0.01  # of the error, for shares that are not tested
-_UNSURE = 0.04  # the part of the orders of tied rows in which a slope may be wrong
+_UNSURE = 0.04  # the part of the orders of tied rows in which a height may be wrong
 _UNTESTED = 0.6  # an error so large that a test would hardly refuse anything
 
 
-class LimitSide(NamedTuple):
-    """The constants of one limit, which depend on the sizes and the error alone."""
+class Tuning(NamedTuple):
+    """Constants that suit normal scores, which depend on the unknown shares alone."""
 
-    upper: bool
-    shift: float  # of the number of top negatives, in its standard deviations
+    start: float  # how far the first and the last negative lie above the ends, in deviations
+    stop: float
+    slopes: tuple[float, float]  # of the error that each share causes, over that of the wins
     floor: float  # the least error of a cell, in units of the error of the limit
 
+    @classmethod
+    def of(cls, first: bool, last: bool) -> Tuning:
+        if first and last:
+            return cls(0.5, -2.5, (0.5, 0.2), 0.4)
+        return cls(1.0, -2.5, (0.7, 0.7), 0.4 if first else 0.2)
 
-LOWER, UPPER = LimitSide(False, -2.5, 0.2), LimitSide(True, 1.0, 0.4)
+
+class Heights(NamedTuple):
+    """Limits for the height of the curve between an end and the share of each cell."""
+
+    least: _FLOATS
+    greatest: _FLOATS
+    unsure: float = 0.0  # the part of the orders of tied rows for which the limits do not hold
 
 
-class ShareCells(NamedTuple):
-    """Intervals of the share B, each with the error allowed where B lies in it.
+class RanksBetween(NamedTuple):
+    """Rates from ``start`` to ``stop`` and the negatives of ranks s + 1 to r, from the top."""
 
-    ``below`` and ``above`` are the slopes of the area for B below and above the region's end.
-    """
+    start: float
+    stop: float
+    s: int
+    r: int
+
+    @classmethod
+    def of(cls, start: float, stop: float, n: int) -> RanksBetween:
+        """Return the region with ranks that depend on the number of negatives alone.
+
+        >>> [RanksBetween.of(*ends, 1000)[2:] for ends in ((0.0, 0.1), (0.1, 0.3), (0.9, 1.0))]
+        [(0, 76), (95, 264), (891, 1000)]
+        """
+        tuning = Tuning.of(start > 0.0, stop < 1.0)
+        s = n - _nearest(n, 1.0 - start, tuning.start) if start > 0.0 else 0
+        return cls(start, stop, s, _nearest(n, stop, tuning.stop) if stop < 1.0 else n)
+
+
+def _nearest(n: int, rate: float, shift: float) -> int:
+    spread = math.sqrt(n * rate * (1.0 - rate))
+    return min(max(math.floor(n * rate + shift * spread + 0.5), 1), n - 1)
+
+
+class Shares(NamedTuple):
+    """Cells of a share in descending order, with their chances and their middle, in deviations."""
 
     low: _FLOATS
     high: _FLOATS
-    errors: _FLOATS
-    below: _FLOATS
-    above: _FLOATS
-    unsure: float = 0.0  # the share of the orders of tied rows for which the slopes do not hold
+    chances: _FLOATS
+    deviates: _FLOATS
 
-    def largest_mean(self, area: float, end: float, *, upper: bool) -> _FLOATS:
-        """Return the largest A in each cell if the area is at most ``area``.
+    @classmethod
+    def of(cls, larger: int, smaller: int, share: float) -> Shares:
+        """Cells of Beta(larger, smaller), or one cell if one of the numbers is 0."""
+        from scipy.special import betainc, betaincinv, ndtr, ndtri
 
-        The area is at least b·A + slope·(end − b), and at least end·A on the side of the end that
-        the chord of a convex curve covers. Both are monotone in b on either side of the end.
-        """
-        inside = (self.low < end) & (end < self.high)
-        largest = np.where(inside, area / end, -np.inf)
-        for b in (self.low, self.high):
-            slope = np.where(b < end, self.below, self.above)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                mean = (area - slope * (end - b)) / b
-            mean = np.where(np.isnan(mean), np.inf, mean)  # b is 0
-            chord = b >= end if upper else b <= end
-            largest = np.maximum(largest, np.where(chord, np.minimum(mean, area / end), mean))
-        return largest
+        if not (larger and smaller):
+            known = np.array([1.0 if larger else 0.0])
+            return cls(known, known, np.ones(1), np.zeros(1))
+        furthest = -float(ndtri(_TAIL * share))
+        inner = np.linspace(-furthest, furthest, CELLS - 1)
+        edges = np.concatenate(([0.0], betaincinv(smaller, larger, ndtr(inner)), [1.0]))
+        middle = np.concatenate(([-math.inf], (inner[1:] + inner[:-1]) / 2.0, [furthest]))
+        chances = np.diff(betainc(smaller, larger, edges))
+        return cls(1.0 - edges[1:], 1.0 - edges[:-1], chances, middle)
 
 
-def top_size(n: int, end: float, side: LimitSide) -> int:
-    """Return the number of top negatives.
+class ShareCells(NamedTuple):
+    """Cells of the first share C and of the part of the rest D up to the second, with their errors.
 
-    >>> top_size(1000, 0.1, LOWER), top_size(1000, 0.1, UPPER)
-    (76, 109)
+    C is Beta(s, n+1−s). Of the share beyond C, D is Beta(r−s+1, n−r), independent of C, so that the
+    second share is B = C + (1 − C)·D.
     """
-    spread = math.sqrt(n * end * (1.0 - end))
-    return min(max(math.floor(n * end + side.shift * spread + 0.5), 1), n - 1)
+
+    first: Shares
+    rest: Shares
+    errors: _FLOATS  # of each pair
+
+    @property
+    def tested(self) -> NDArray[np.bool_]:
+        return self.errors < CAP
+
+    def spent(self, of_first: bool) -> _FLOATS:
+        """The errors of the heights for each first share, or for each part of the rest."""
+        ends = sum(len(shares.low) > 1 for shares in (self.first, self.rest))
+        errors = OF_SLOPES / (CAP * max(ends, 1)) * np.where(self.tested, self.errors, 0.0)
+        weights = self.rest.chances if of_first else self.first.chances[:, None]
+        spent: _FLOATS = (errors * weights).sum(axis=1 if of_first else 0)
+        return spent
+
+    def largest_mean(
+        self, area: float, region: RanksBetween, at_start: Heights, at_stop: Heights
+    ) -> _FLOATS:
+        """Return the largest A of each tested cell if the area of the region is at most ``area``.
+
+        (B − C)·A is at most area + ρ₁(α − C) − ρ₂(β − B), with ρ₁ and ρ₂ heights between the ends.
+        For each limit of the heights, A is monotone in C and in D, so it is largest at a corner.
+        Where C ≤ α and B ≤ β, A is at most the mean of the region, because the curve rises.
+        """
+        rows, columns = np.nonzero(self.tested)
+        width = region.stop - region.start
+        largest, inside = np.full(len(rows), -np.inf), np.ones(len(rows), dtype=bool)
+        for c in (self.first.low[rows], self.first.high[rows]):
+            before = region.start - c
+            before = np.maximum(before * at_start.least[rows], before * at_start.greatest[rows])
+            for part in (self.rest.low[columns], self.rest.high[columns]):
+                length = (1.0 - c) * part
+                after = region.stop - c - length
+                after = np.minimum(
+                    after * at_stop.least[columns], after * at_stop.greatest[columns]
+                )
+                most = area + before - after
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    mean = np.where(
+                        length > 0.0, most / length, np.where(most < 0, -np.inf, np.inf)
+                    )
+                largest = np.maximum(largest, mean)
+                inside &= (c <= region.start) & (c + length <= region.stop)
+        return np.where(inside, np.minimum(largest, area / width), largest)
 
 
 @lru_cache(maxsize=64)
-def errors_of_shares(
-    r: int, n: int, share: float, side: LimitSide
-) -> tuple[_FLOATS, _FLOATS, _FLOATS, _FLOATS]:
-    """Return the ends of the cells, their chances and their errors, whose mean is ``share``.
+def cells_of_shares(n: int, s: int, r: int, share: float) -> ShareCells:
+    """Return cells and errors whose mean is ``share``.
 
-    B is Beta(r+1, n−r). A large B moves a lower limit, a small B an upper limit, as far as an error
-    of the wins does, so the errors rise towards it, as e^{½−(z−γu)²} at u standard deviations: the
+    Large shares move a lower limit as far as an error of the wins does, and small shares the other
+    way, so the errors rise with the shares, as e^{½−(z−γu)²} at u standard deviations: the
     reach of cuts at an error s is near √(½ + ln(1/s)).
 
-    >>> low, high, chances, errors = errors_of_shares(100, 1000, 0.025, LOWER)
-    >>> float(chances @ errors) <= 0.025, errors[:2], errors[-1].round(3)
+    >>> cells = cells_of_shares(1000, 0, 100, 0.025)
+    >>> chance = float((cells.errors * cells.rest.chances).sum())
+    >>> chance <= 0.025, cells.errors[0, :2], cells.errors[0, -1].round(3)
     (True, array([2., 2.]), np.float64(0.005))
     """
-    from scipy.special import betainc, betaincinv, ndtr, ndtri
-
-    shape = (r + 1, n - r) if side.upper else (n - r, r + 1)  # of B, or of 1 − B
-    furthest = -float(ndtri(_TAIL * share))
-    deviates = np.linspace(-furthest, furthest, CELLS - 1)
-    edges = np.concatenate(([0.0], betaincinv(*shape, ndtr(deviates)), [1.0]))
-    chances = np.diff(betainc(*shape, edges))
-    middle = np.append(-math.inf, (deviates[1:] + deviates[:-1]) / 2.0)
-    middle = np.append(middle, furthest)
+    first, rest = Shares.of(s, n + 1 - s, share), Shares.of(r - s + 1, n - r, share)
+    two = s > 0 and r < n
+    tuning = Tuning.of(s > 0, r < n)
+    deviates = tuning.slopes[0] * first.deviates[:, None] + tuning.slopes[1] * rest.deviates
+    chances = first.chances[:, None] * rest.chances
+    furthest = float(-deviates[np.isfinite(deviates)].min())
 
     def errors_at(z: float) -> _FLOATS:
-        excess = np.maximum(z + SLOPE * middle, 0.0) ** 2
-        errors = np.maximum(np.exp(np.minimum(0.5 - excess, 0.0)), side.floor * share)
+        distance = np.maximum(z + deviates, 0.0)
+        if two:
+            distance = np.ceil(distance / GRID) * GRID
+        errors = np.maximum(np.exp(np.minimum(0.5 - distance**2, 0.0)), tuning.floor * share)
         return np.where(errors > _UNTESTED, CAP, errors)
 
-    low, high = -furthest, 100.0
-    for _ in range(50):
+    low, high = -2.0 * furthest - 10.0, 100.0
+    for _ in range(60):
         z = (low + high) / 2.0
-        low, high = (z, high) if float((chances * errors_at(z)).sum()) > share else (low, z)
-    errors = errors_at(high)
-    if side.upper:
-        return edges[:-1], edges[1:], chances, errors
-    return 1.0 - edges[1:], 1.0 - edges[:-1], chances, errors
+        mean = float((chances * errors_at(z)).sum())
+        low, high = (z, high) if mean > share else (low, z)
+    return ShareCells(first, rest, errors_at(high))
 
 
-def lower_cells(n_neg: int, r: int, share: float, above: tuple[int, int], n_pos: int) -> ShareCells:
-    """Return the tested cells for a lower limit.
+def heights_at_stop(cells: ShareCells, above: tuple[int, int], n_pos: int) -> Heights:
+    """Return limits for the height of the curve at the next negative below.
 
-    ``above`` bounds the number of positives above the next negative. The number is binomial with
-    the curve's height at B, which is a slope of the convex area.
+    ``above`` bounds the number of positives above that negative. The number is binomial with the
+    height at B, which is a slope of the convex area.
     """
-    low, high, _, errors = errors_of_shares(r, n_neg, share, LOWER)
-    tested = errors < CAP
-    spent = OF_SLOPES * errors[tested] / CAP
-    below, _ = clopper_pearson(above[0], n_pos, spent)
-    _, beyond = clopper_pearson(above[1], n_pos, spent)
-    return ShareCells(low[tested], high[tested], (1.0 - OF_SLOPES) * errors[tested], below, beyond)
+    spent = cells.spent(of_first=False)
+    least, _ = clopper_pearson(above[0], n_pos, spent)
+    _, greatest = clopper_pearson(above[1], n_pos, spent)
+    return Heights(least, greatest)
 
 
-def upper_cells(classes: SortedClasses, r: int, share: float, end: float) -> ShareCells:
-    """Return the tested cells for a lower limit of ``end`` less the area.
+def heights_at_start(classes: SortedClasses, region: RanksBetween, cells: ShareCells) -> Heights:
+    """Return limits for the heights between the start of the region and the first share.
 
-    For B above the end, the slope is at least the curve's height at a higher negative with a share
-    of at most ``end``; for B below the end, at most the height at a lower negative with a share of
-    at least ``end``. Given B, the distributions of these shares are known.
+    For C beyond the start, the height is at least that at a higher negative with a share of at most
+    the start; for C below the start, at most that at a lower negative with a share of at least the
+    start. Given C, the distributions of these shares are known.
     """
     from scipy.special import betainc, betaincc
 
     pos, neg = classes.pos, classes.neg
-    m, n = len(pos), len(neg)
-    low, high, _, errors = errors_of_shares(r, n, share, UPPER)
-    tested = errors < CAP
-    low, high, errors = low[tested], high[tested], errors[tested]
-    hits, misses = np.zeros(len(low)), np.zeros(len(low))
-    spent, share_unsure, unsure = OF_SLOPES * errors / (2.0 * CAP), _UNSURE / (2.0 * len(low)), 0.0
-    for place, (least, most, level) in enumerate(zip(low, high, spent, strict=True)):
-        if most > end:
+    m, n, s = len(pos), len(neg), region.s
+    spent, unsure = cells.spent(of_first=True) / 2.0, 0.0
+    hits, misses = np.zeros(len(spent)), np.zeros(len(spent))
+    share_unsure = _UNSURE / (2.0 * max(int(np.count_nonzero(spent)), 1))
+    for place, level in enumerate(spent.tolist()):
+        least, most = float(cells.first.low[place]), float(cells.first.high[place])
+        if level and most > region.start:
             higher = bisect_right(
-                range(r), level, key=lambda s: float(betaincc(s + 1.0, r - s, end / most))
+                range(1, s), level, key=lambda j: float(betaincc(j, s - j, region.start / most))
             )
             if higher:
                 hits[place], tied = _positives_beyond(pos, neg, n - higher, share_unsure)
                 unsure += share_unsure * tied
-        if least < end:
-            part = (end - least) / (1.0 - least)
-            lower = bisect_left(
-                range(r + 1, n), -level, key=lambda s: -float(betainc(s - r, n - s, part))
-            ) + r + 1  # fmt: skip
-            if lower < n:
-                misses[place], tied = _positives_beyond(-pos[::-1], -neg[::-1], lower, share_unsure)
+        if level and least < region.start:
+            part = (region.start - least) / (1.0 - least)
+            lower = s + 1 + bisect_left(
+                range(s + 1, n + 1), -level, key=lambda j: -float(betainc(j - s, n + 1 - j, part))
+            )  # fmt: skip
+            if lower <= n:
+                misses[place], tied = _positives_beyond(
+                    -pos[::-1], -neg[::-1], lower - 1, share_unsure
+                )
                 unsure += share_unsure * tied
-    below, _ = clopper_pearson(misses, m, spent)
-    height, _ = clopper_pearson(hits, m, spent)
-    return ShareCells(low, high, (1.0 - OF_SLOPES) * errors, below, 1.0 - height, unsure)
+    least_height, _ = clopper_pearson(hits, m, spent)
+    lost, _ = clopper_pearson(misses, m, spent)
+    return Heights(least_height, 1.0 - lost, unsure)
 
 
 def _positives_beyond(pos: _FLOATS, neg: _FLOATS, place: int, unsure: float) -> tuple[int, bool]:

@@ -7,17 +7,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import UnsoundError
+from rocsolid.inputs.arrays import reverse
 from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.guarantees.cuts import MOST, CutEvidence, last_above
 from rocsolid.intervals.guarantees.latent_share import (
     CAP,
-    LOWER,
-    UPPER,
-    LimitSide,
-    ShareCells,
-    lower_cells,
-    top_size,
-    upper_cells,
+    OF_SLOPES,
+    RanksBetween,
+    cells_of_shares,
+    heights_at_start,
+    heights_at_stop,
 )
 from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.intervals.guarantees.weighted_area import area_interval
@@ -39,6 +38,11 @@ FEWEST = 15.0
 """Negatives expected in the region, n·β, from which this interval can be shorter than the band."""
 STRAIGHT = 2.0
 """The least n·β²: below, the curve bends too much near β for tangents to follow it."""
+HIGHEST_START = 0.5
+"""The largest start of a region: beyond, the curve is nearly flat, and the band is short."""
+UNEVEN = 3.0  # the largest ratio of the class sizes if the region does not start at 0
+BETWEEN = 18.0
+"""The least n·w³/(β(1−α)) for a region of width w = β − α that ends below 1."""
 PARTS = 8  # of the orders of tied negatives of which only some are taken
 MANY = 500  # negatives of such a tie from which on all parts take seconds
 RARE = 0.01
@@ -51,18 +55,21 @@ def weighted_top(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """Return limits for the area over false-positive rates up to β, or true-positive rates up to 1.
+    """Return limits for the area over rates from α to β.
 
-    The r largest negatives are independent draws from the negatives above the next one, so the
-    evidence E of ``cuts`` from the positives and these r negatives holds for the chance A that a
-    positive outranks such a negative. The share B of all negatives above the next one is unknown,
-    but Beta(r+1, n−r). With g(β) the area up to β, g is convex and A = g(B)/B. A value of g(β) is
-    refused if for **every** b the evidence against the largest possible A is at least 1/s(b). The
-    mean of s(B) is the error of the limit. Proof: docs/theorems/weighted-areas.md.
+    The negatives of ranks s + 1 to r are independent draws from the negatives between the two
+    negatives of ranks s and r + 1, so the evidence E of ``cuts`` from the positives and these
+    negatives holds for the chance A that a positive outranks such a negative. The shares C and B of
+    all negatives above the two are unknown, but C is Beta(s, n+1−s) and (B − C)/(1 − C) is Beta(r
+    −s+1, n−r). With g(β) the area up to β, g is convex and A = (g(B) − g(C))/(B − C). An area is
+    refused if for **every** pair of shares the evidence against the largest possible A is at least
+    1/s(C, B). The mean of s(C, B) is the error of the limit. Reversed scores limit the area from
+    above. Proof: docs/theorems/weighted-areas.md.
 
-    Of D negatives and g positives tied with the lowest of the r, T negatives are among the r, and h
-    positives lie above the next negative with the chance C(T+h, h)·C(D−T−1+g−h, g−h)/C(D+g, g). The
-    distribution of the wins is the mean over h, in at most ``PARTS`` parts, each by its worst h.
+    Of D negatives and g positives tied with the lowest of ranks 1 to r, T negatives are among the
+    r, and h positives lie above the next negative with the chance C(T+h, h)·C(D−T−1+g−h, g−h)/C(D
+    +g, g). The distribution of the wins is the mean over h, in at most ``PARTS`` parts, each by its
+    worst h, and likewise at the upper end.
 
     >>> from rocsolid.weights import step
     >>> pos, neg = np.arange(1000) / 1000 + 0.35, np.arange(1000) / 1000
@@ -75,24 +82,25 @@ def weighted_top(
 def top_interval(
     classes: SortedClasses, weight: Weight, delta: float, alternative: Alternative
 ) -> Interval:
-    end = region_end(weight)
-    if end is None:
+    ends = region_ends(weight)
+    if ends is None:
         raise UnsoundError(
-            "weighted-top needs the false-positive rates from 0 on, or the true-positive rates up "
-            "to 1",
+            "weighted-top needs a region of rates",
             where="weight",
             fix="use weighted-band, which takes any weight",
         )
     if weight.axis == "tpr":
         classes = mirrored(classes)
-    share, low, missing = tail_share(delta, alternative), 0.0, 0.0
-    n = len(classes.neg)
-    if alternative != "less" and n > 1:
-        low = last_above(refusal(classes, end, share, LOWER), 0.0, end)
-    if alternative != "greater" and n > 1:
-        missing = last_above(refusal(classes, end, share, UPPER), 0.0, end)
+    start, stop = ends
+    share, low, missing, width = tail_share(delta, alternative), 0.0, 0.0, stop - start
+    if alternative != "less":
+        low = last_above(refusal(classes, start, stop, share), 0.0, width)
+    if alternative != "greater":
+        # with reversed scores, the area is what the region lacks
+        lacking = refusal(reversed_scores(classes), 1.0 - stop, 1.0 - start, share)
+        missing = last_above(lacking, 0.0, width)
     return area_interval(
-        low, end - missing, delta, alternative, "weighted-top", weight.l1_norm, SOURCE,
+        low, width - missing, delta, alternative, "weighted-top", weight.l1_norm, SOURCE,
         reads=CURVE,
     )  # fmt: skip
 
@@ -101,23 +109,36 @@ def fits(weight: Weight, n_pos: int, n_neg: int) -> bool:
     """Return whether this interval is shorter, from the weight and the sizes alone.
 
     >>> from rocsolid.weights import step
-    >>> [fits(step(*rates), 1000, 1000) for rates in ((0, 0.1), (0, 0.02), (0.1, 0.2))]
-    [True, False, False]
+    >>> regions = (0, 0.1), (0, 0.02), (0.1, 0.2), (0.1, 0.3), (0.3, 1)
+    >>> [fits(step(*rates), 1000, 1000) for rates in regions]
+    [True, False, False, True, True]
     """
-    end = region_end(weight)
+    ends = region_ends(weight)
     m, n = (n_pos, n_neg) if weight.axis == "fpr" else (n_neg, n_pos)
-    if end is None or n * end < FEWEST or n * end * end < STRAIGHT:
+    if ends is None:
         return False
-    return min(m, 1.5 * n * end) <= MOST
+    start, stop = ends
+    width = stop - start
+    enough = n * width >= FEWEST and min(m, 1.5 * n * width) <= MOST
+    if start == 0.0:
+        return enough and n * stop * stop >= STRAIGHT
+    enough = enough and start <= HIGHEST_START and m <= UNEVEN * n
+    if stop == 1.0:
+        return enough
+    return enough and n <= UNEVEN * m and n * width**3 >= BETWEEN * stop * (1.0 - start)
 
 
-def region_end(weight: Weight) -> float | None:
-    """Return β if the weight is 1 at rates from 0 to β and 0 beyond."""
+def region_ends(weight: Weight) -> tuple[float, float] | None:
+    """Return the false-positive rates between which the weight is 1, if it is 0 elsewhere."""
     if not isinstance(weight, Step):
         return None
     if weight.axis == "fpr":
-        return weight.b if weight.a == 0.0 else None
-    return complement(weight.a) if weight.b == 1.0 else None
+        return weight.a, weight.b
+    return complement(weight.b), complement(weight.a)
+
+
+def reversed_scores(classes: SortedClasses) -> SortedClasses:
+    return SortedClasses(reverse(classes.pos)[::-1], reverse(classes.neg)[::-1])
 
 
 class _TiePart(NamedTuple):
@@ -130,31 +151,36 @@ class _TiePart(NamedTuple):
 
 
 def refusal(
-    classes: SortedClasses, end: float, share: float, side: LimitSide
+    classes: SortedClasses, start: float, stop: float, share: float
 ) -> Callable[[float], float]:
-    """Return a decreasing function that is not negative where an area up to ``end`` is refused.
+    """Return a decreasing function that is not negative where an area of the region is refused.
 
-    For an upper limit, its argument is ``end`` less the area. The evidence against an area is the
-    mean over the orders of tied rows of the least E·s over the cells of B. An order counts at most
-    ``CAP``, because the slopes of its cells may be wrong.
+    The evidence against an area is the mean over the orders of tied rows of the least E·s over the
+    cells of the shares. An order counts at most ``CAP``, because its heights may be wrong.
     """
-    m, n, upper = len(classes.pos), len(classes.neg), side.upper
-    r = top_size(n, end, side)
-    of_all = upper_cells(classes, r, share, end) if upper else None
-    needed = 1.0 + (CAP * of_all.unsure if of_all else 0.0)
-    tests: list[tuple[float, ShareCells, list[CutEvidence]]] = []
-    for part in _parts(classes, r, best=upper):
-        cells = of_all or lower_cells(n, r, share, part.above, m)
-        law = part.law[::-1] if upper else part.law
-        evidence = [CutEvidence(law, part.columns, error) for error in cells.errors.tolist()]
-        tests.append((part.chance, cells, evidence))
+    m, n = len(classes.pos), len(classes.neg)
+    region = RanksBetween.of(start, stop, n)
+    if not 0 <= region.s < region.r <= n:
+        return lambda _: -1.0
+    cells = cells_of_shares(n, region.s, region.r, share)
+    levels, of_cells = np.unique(
+        (1.0 - OF_SLOPES) * cells.errors[cells.tested], return_inverse=True
+    )
+    at_start = heights_at_start(classes, region, cells)
+    needed = 1.0 + CAP * at_start.unsure
+    tests = []
+    for part in _parts(classes, region.s, region.r):
+        at_stop = heights_at_stop(cells, part.above, m)
+        evidence = [CutEvidence(part.law, part.columns, error) for error in levels.tolist()]
+        tests.append((part.chance, at_stop, evidence))
 
     def excess(area: float) -> float:
         total = 0.0
-        for chance, cells, evidence in tests:
-            means = cells.largest_mean(area, end, upper=upper).tolist()
-            if max(means) < 1.0:
-                pairs = zip(means, evidence, strict=True)
+        for chance, at_stop, evidence in tests:
+            means = np.full(len(levels), -np.inf)
+            np.maximum.at(means, of_cells, cells.largest_mean(area, region, at_start, at_stop))
+            if means.max(initial=-np.inf) < 1.0:
+                pairs = zip(means.tolist(), evidence, strict=True)
                 least = min((1.0 + test(mean) for mean, test in pairs if mean >= 0.0), default=CAP)
                 total += chance * min(CAP, least)
         return total - needed
@@ -162,53 +188,63 @@ def refusal(
     return excess
 
 
-def _parts(classes: SortedClasses, r: int, *, best: bool) -> list[_TiePart]:
-    """Split the orders of tied rows, each part as good as its best order if ``best``."""
+def _parts(classes: SortedClasses, s: int, r: int) -> list[_TiePart]:
+    """Split the orders of tied rows, each part as good as its worst order."""
     neg, pos = classes.neg, classes.pos
-    kept = neg[len(neg) - r :]
+    n, size = len(neg), r - s
+    kept = neg[n - r : n - s]
     # as whole numbers in the same order: twice the rank, and between for rows that tie
     places = [
         np.searchsorted(kept, each) + np.searchsorted(kept, each, side="right")
         for each in (pos, kept)
     ]
-    level = int(np.searchsorted(neg, kept[0], side="right") - np.searchsorted(neg, kept[0]))
-    inside = int(np.searchsorted(kept, kept[0], side="right"))
     first, last = (int(np.searchsorted(pos, kept[0], side=side)) for side in ("left", "right"))
+    lowest, beyond = (int(np.searchsorted(neg, kept[0], side=side)) for side in ("left", "right"))
     fewest = greatest = len(pos) - last
-    if inside == level:  # the next negative has a lower score, which positives may share
-        below, above = neg[len(neg) - r - 1], len(pos) - (last - first)
+    if n - r == lowest > 0:  # the next negative has a lower score, which positives may share
+        below, above = neg[lowest - 1], len(pos) - (last - first)
         fewest = above - int(np.searchsorted(pos, below, side="right"))
         greatest = above - int(np.searchsorted(pos, below))
+    top_first, top_last = (
+        int(np.searchsorted(pos, kept[-1], side=side)) for side in ("left", "right")
+    )
+    top_lowest = max(int(np.searchsorted(neg, kept[-1])), n - r)
+    top_level = int(np.searchsorted(neg, kept[-1], side="right")) - top_lowest
+    most_parts = PARTS if s == 0 or r == n else PARTS // 2
     boards, chances, counts = [], [], []
-    for least, most, chance in _above(last - first, level, inside):
-        above = most if best else least
-        placed = places[0].copy()
-        placed[first : last - above] = 0
-        board = Board.of(SortedClasses(placed, places[1]), MOST)
-        if board is None:
-            raise UnsoundError(
-                f"weighted-top takes at most {MOST:,} rows of a class or of its top",
-                where="interval",
-                value="weighted-top",
-                fix="use weighted-band",
-            )
-        boards.append(board)
-        chances.append(chance)
-        counts.append((fewest + least, greatest + most))
+    for least, most, chance in _above(last - first, beyond - lowest, beyond - (n - r), most_parts):
+        tied = least if kept[0] == kept[-1] else top_last - top_first
+        for _, remaining, of_top in _above(tied, top_level, n - s - top_lowest, most_parts):
+            placed = places[0].copy()
+            placed[first : last - least] = 0
+            placed[top_last - tied + remaining : top_last] = 2 * size + 1
+            board = Board.of(SortedClasses(placed, places[1]), MOST)
+            if board is None:
+                raise UnsoundError(
+                    f"weighted-top takes at most {MOST:,} rows of a class or of its top",
+                    where="interval",
+                    value="weighted-top",
+                    fix="use weighted-band",
+                )
+            boards.append(board)
+            chances.append(chance * of_top)
+            counts.append((fewest + least, greatest + most))
     return [
         _TiePart(chance, law, boards[0].columns, count)
         for chance, law, count in zip(chances, laws_of(boards), counts, strict=True)
     ]
 
 
-def _above(pos: int, neg: int, inside: int) -> list[tuple[int, int, float]]:
+def _above(pos: int, neg: int, inside: int, parts: int) -> list[tuple[int, int, float]]:
     """Return how many of ``pos`` lie above the next negative, if ``inside`` of ``neg`` are kept.
+
+    By symmetry, also how many lie below the last negative that is left out at the top.
 
     Each part contains its least number, its greatest number and its chance.
 
-    >>> [(least, most, round(chance, 3)) for least, most, chance in _above(2, 2, 1)]
+    >>> [(least, most, round(chance, 3)) for least, most, chance in _above(2, 2, 1, PARTS)]
     [(0, 0, 0.167), (1, 1, 0.333), (2, 2, 0.5)]
-    >>> _above(2, 2, 2)
+    >>> _above(2, 2, 2, PARTS)
     [(2, 2, 1.0)]
     """
     from scipy.special import gammaln
@@ -225,11 +261,11 @@ def _above(pos: int, neg: int, inside: int) -> list[tuple[int, int, float]]:
     if inside > MANY:  # one part, without the share RARE of the orders at its ends
         members = np.flatnonzero((through > RARE / 2) & (through - chance < 1.0 - RARE / 2))
         return [(int(members[0]), int(members[-1]), float(chance[members].sum()))]
-    if pos < PARTS:
+    if pos < parts:
         return [(place, place, each) for place, each in enumerate(chance.tolist())]
-    part = np.minimum((through - chance / 2) * PARTS, PARTS - 1).astype(np.intp)
-    parts = []
+    part = np.minimum((through - chance / 2) * parts, parts - 1).astype(np.intp)
+    split = []
     for number in np.unique(part):
         members = np.flatnonzero(part == number)
-        parts.append((int(members[0]), int(members[-1]), float(chance[members].sum())))
-    return parts
+        split.append((int(members[0]), int(members[-1]), float(chance[members].sum())))
+    return split

@@ -37,8 +37,8 @@ def weighted_best(
     """Return the shortest certified interval for this weight and these class sizes.
 
     The method is that of `best` for a constant weight, ``weighted_rooks`` for powers,
-    ``weighted_top`` for rates up to an end β if nβ ≥ 15 and nβ² ≥ 2, and otherwise
-    ``weighted_band``. The scores do not influence the choice, because that would void the
+    ``weighted_top`` for regions of one rate with enough rows (docs/theorems/weighted-areas.md), and
+    otherwise ``weighted_band``. The scores do not influence the choice, because that would void the
     guarantee.
 
     >>> from rocsolid.weights import power, step

@@ -42,7 +42,12 @@ from rocsolid.theory.guarantees.gaussian_complexity import (
     gaussian_monte_carlo,
     gaussian_radius,
 )
-from rocsolid.theory.guarantees.networks import network_spread, networks, path_norm
+from rocsolid.theory.guarantees.networks import (
+    gaussian_network,
+    network_spread,
+    networks,
+    path_norm,
+)
 from rocsolid.theory.guarantees.pac_bayes import out_of_bag, pac_bayes
 from rocsolid.theory.guarantees.psi import (
     linear_orderings,
@@ -92,14 +97,14 @@ __all__ = [
     "distance_total_variation", "distance_wasserstein", "dkw_mean", "dkw_radius", "dkw_tail",
     "empirical_error", "error_rate_tail", "error_rate_variance", "exact_variance", "finite_class",
     "finite_class_tail", "forbidden_submatrices", "gaussian_finite", "gaussian_given",
-    "gaussian_kernel", "gaussian_linear", "gaussian_monte_carlo", "gaussian_radius",
-    "is_realisable", "largest_variance", "linear_orderings", "linear_rank_matrices",
-    "linear_rank_matrices_with_ties", "lipschitz_functional", "lipschitz_functional_uniform",
-    "mcdiarmid_tail", "monomials", "network_spread", "networks", "normal_tail", "occam_kl",
-    "out_of_bag", "pac_bayes", "pair_chances", "pair_spread", "path_norm", "polynomial",
-    "probe_lipschitz", "psi", "psi_bounds", "psi_strict", "rank_matrix", "rank_shatter_tail",
-    "scoring", "smallest_variance", "tau", "tree_spread", "tree_sums", "uniform_blocks",
-    "uniform_freund", "uniform_margin", "uniform_rank_shatter", "vote_spread",
+    "gaussian_kernel", "gaussian_linear", "gaussian_monte_carlo", "gaussian_network",
+    "gaussian_radius", "is_realisable", "largest_variance", "linear_orderings",
+    "linear_rank_matrices", "linear_rank_matrices_with_ties", "lipschitz_functional",
+    "lipschitz_functional_uniform", "mcdiarmid_tail", "monomials", "network_spread", "networks",
+    "normal_tail", "occam_kl", "out_of_bag", "pac_bayes", "pair_chances", "pair_spread",
+    "path_norm", "polynomial", "probe_lipschitz", "psi", "psi_bounds", "psi_strict", "rank_matrix",
+    "rank_shatter_tail", "scoring", "smallest_variance", "tau", "tree_spread", "tree_sums",
+    "uniform_blocks", "uniform_freund", "uniform_margin", "uniform_rank_shatter", "vote_spread",
     "weighted_corollary_4", "weighted_theorem_3", "weighted_uniform_curve",
 ]  # fmt: skip
 install_lookup(__name__)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.arguments import is_number, whole
 from rocsolid.errors import InputError
+from rocsolid.theory.guarantees.gaussian_complexity import GaussianComplexity
 from rocsolid.theory.guarantees.shatter import UserClass, log_regions
 
 _FLOATS = NDArray[np.float64]
@@ -24,7 +25,8 @@ def networks(widths: Sequence[int]) -> UserClass:
     Harvey, Liaw and Mehrabian 2019); the first layer makes (2Σ_{l≤d} C(2k−1, l))^h₁ parts (Cover
     1965). In a part, the inputs of layer l are polynomials of degree l in its W_l weights and the
     earlier weights, and the output has degree L + 1 in all W weights; `log_polynomial_signs` counts
-    their signs.
+    their signs. `weighted_uniform_curve` uses the patterns of f(x) > t and f(x) < t on N rows,
+    where t is one more weight of the output.
 
     >>> round(networks([5, 8]).log_sign_patterns(10_000), 1)
     826.9
@@ -36,18 +38,25 @@ def networks(widths: Sequence[int]) -> UserClass:
         )
     inputs, *layers = sizes
 
-    def sign_patterns(pairs: int) -> float:
-        rows = 2 * pairs
+    def in_layers(rows: int) -> tuple[float, int]:
         total = layers[0] * log_regions(rows, inputs + 1)
         weights = layers[0] * (inputs + 1)
         for depth, (before, units) in enumerate(itertools.pairwise(layers), start=2):
             weights += units * (before + 1)
             total += log_polynomial_signs(units * rows, depth, weights)
-        # >0 and <0 of each difference, which also tells a tie
-        output = log_polynomial_signs(rows, len(layers) + 1, weights + layers[-1])
-        return total + min(output, pairs * math.log(3))
+        return total, weights + layers[-1]
 
-    return UserClass(sign_patterns=sign_patterns, symmetric=True)
+    def of_output(rows: int, places: int, constants: int) -> float:
+        # >0 and <0 at each place, which also tells a tie
+        total, weights = in_layers(rows)
+        signs = log_polynomial_signs(2 * places, len(layers) + 1, weights + constants)
+        return total + min(signs, places * math.log(3))
+
+    return UserClass(
+        sign_patterns=lambda pairs: of_output(2 * pairs, pairs, 0),
+        threshold_patterns=lambda rows: of_output(rows, rows, 1),
+        symmetric=True,
+    )
 
 
 def log_polynomial_signs(polynomials: int, degree: int, variables: int) -> float:
@@ -96,3 +105,23 @@ def network_spread(hidden: int, radius: float) -> float:
     if not (is_number(radius) and 0.0 < radius < math.inf):
         raise InputError("the radius must be above zero and finite", where="radius", value=radius)
     return float(2 ** (whole(hidden, "hidden") + 1)) * math.sqrt(radius**2 + 1.0)
+
+
+def gaussian_network(norm: float, hidden: int, radius: float, rows: int) -> GaussianComplexity:
+    """Return B·2^L·√(R² + 1)·√N, for networks of L layers of rectified linear units.
+
+    B bounds the path norm (`path_norm`), and ‖x‖ ≤ R. Linear functions of (x, 1) of norm 1 have
+    √(N(R² + 1)) at most. A layer maps a class to the convex hull of ±max(0, h). Because max(0, ·)
+    is a contraction, E sup Σγᵢ·max(0, h(xᵢ)) ≤ E sup Σγᵢ·h(xᵢ) (Sudakov and Fernique), and the sign
+    at most doubles the supremum, because h = 0 is in the class.
+
+    Reference: Maurer and Pontil 2020, Remark 2 after Theorem 3.
+
+    >>> print(gaussian_network(1.0, 1, 2.0, 10_000))
+    G(H) at most 447.2 for 10,000 rows (path norm)
+    """
+    size = whole(rows, "rows")
+    if not (is_number(norm) and 0.0 < norm < math.inf):
+        raise InputError("the path norm must be above zero and finite", where="norm", value=norm)
+    bound = norm * network_spread(hidden, radius) / 2.0 * math.sqrt(size)
+    return GaussianComplexity(bound, bound, size, "path norm")

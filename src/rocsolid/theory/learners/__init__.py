@@ -16,6 +16,7 @@ from rocsolid.theory.learners.certificate import fit_certify, training_bounds
 if TYPE_CHECKING:
     from rocsolid.theory.learners.base import RankBoost
     from rocsolid.theory.learners.list_net import AUCLeastSquares, ListNet
+    from rocsolid.theory.learners.p_norm_push import PNormPush
     from rocsolid.theory.learners.partial_auc_scorer import PartialAUCScorer
     from rocsolid.theory.learners.rank_svm import RankSVM
 
@@ -23,14 +24,15 @@ if TYPE_CHECKING:
 _HOMES = {
     "AUCLeastSquares": "rocsolid.theory.learners.list_net",
     "ListNet": "rocsolid.theory.learners.list_net",
+    "PNormPush": "rocsolid.theory.learners.p_norm_push",
     "PartialAUCScorer": "rocsolid.theory.learners.partial_auc_scorer",
     "RankBoost": "rocsolid.theory.learners.base",
     "RankSVM": "rocsolid.theory.learners.rank_svm",
 }
 
 __all__ = [
-    "AUCLeastSquares", "ListNet", "PartialAUCScorer", "RankBoost", "RankSVM", "certify",
-    "certify_grid", "fit_certify", "training_bounds",
+    "AUCLeastSquares", "ListNet", "PNormPush", "PartialAUCScorer", "RankBoost", "RankSVM",
+    "certify", "certify_grid", "fit_certify", "training_bounds",
 ]  # fmt: skip
 install_lookup(__name__, _HOMES, require=require_scikit_learn)
 

@@ -13,6 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rocsolid.arguments import whole
 from rocsolid.errors import InputError
+from rocsolid.gains.gain import Gain, as_gain
 from rocsolid.inputs.groups import stable_order
 from rocsolid.theory.learners.base import FitRows, LinearScorer
 from rocsolid.theory.learners.squared_hinge import Times, fit_linear
@@ -171,10 +172,10 @@ _INTS = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopOne:
-    """−Σ softmax(y)·log softmax(s) within each query, summed over queries (Cao et al. 2007).
+    """−Σ target·log softmax(s) within each query, summed over queries.
 
     Rows are in the order of their queries: ``start`` contains the first rows, ``query`` the number
-    of each row's query, and ``target`` the softmax of the grades.
+    of each row's query, and ``mass`` the sum of the targets of a row's query.
 
     >>> loss = TopOne.of(np.array([1.0, 0.0]), np.array([0, 0]))
     >>> value, gradient, _ = loss.at(np.array([1.0, 0.0]))
@@ -183,25 +184,35 @@ class TopOne:
     """
 
     target: _FLOATS
+    mass: _FLOATS
     query: _INTS
     start: _INTS
 
     @classmethod
-    def of(cls, grade: _FLOATS, query: _INTS) -> TopOne:
+    def of(cls, grade: _FLOATS, query: _INTS, gain: Gain | None = None) -> TopOne:
+        """Targets are softmax(y) (Cao et al. 2007), or G(y) over the ideal DCG of the query."""
         start = np.flatnonzero(np.r_[True, query[1:] != query[:-1]])
         number = np.cumsum(np.bincount(start, minlength=len(query))) - 1
-        return cls(np.exp(_log_softmax(grade, number, start)), number, start)
+        if gain is None:
+            target = np.exp(_log_softmax(grade, number, start))
+        else:
+            gains = gain(grade)
+            rank = np.arange(len(query)) - start[number]
+            best_first = gains[np.lexsort((-gains, number))]
+            ideal = np.add.reduceat(best_first / np.log2(rank + 2.0), start)
+            target = gains / np.where(ideal > 0.0, ideal, 1.0)[number]
+        return cls(target, np.add.reduceat(target, start)[number], number, start)
 
     def at(self, scores: _FLOATS) -> tuple[float, _FLOATS, Times]:
-        """Return the loss, its gradient softmax(s) − softmax(y), and its Hessian's product."""
+        """Return the loss, its gradient mass·softmax(s) − target, and its Hessian's product."""
         log_chance = _log_softmax(scores, self.query, self.start)
         chance = np.exp(log_chance)
 
         def times(u: _FLOATS) -> _FLOATS:
             mean = np.add.reduceat(chance * u, self.start)
-            return np.asarray(chance * (u - mean[self.query]))
+            return np.asarray(self.mass * chance * (u - mean[self.query]))
 
-        return -float(self.target @ log_chance), chance - self.target, times
+        return -float(self.target @ log_chance), self.mass * chance - self.target, times
 
 
 def _log_softmax(values: _FLOATS, query: _INTS, start: _INTS) -> _FLOATS:
@@ -215,6 +226,12 @@ class ListNet(LinearScorer):
     The weights minimise the mean over queries of −Σ softmax(y)·log softmax(w·x), plus ½·alpha·‖w‖²
     (Cao, Qin, Liu, Tsai and Li 2007; here without a hidden layer, as in the LETOR baselines), to
     convergence.
+
+    With ``gain``, "linear", "exp2" or as in `rocsolid.ndcg`, G(y) over the query's ideal DCG with
+    the discount log2 replaces softmax(y). The loss expected for a list is then least where
+    softmax(s) is proportional to the expected G(y)/ideal, whose order has the largest expected
+    NDCG: the loss is consistent for NDCG (Ravikumar, Tewari and Yang 2011), and with softmax(y) it
+    is not.
 
     ``qid`` is the query of each row and ``y`` its grade of relevance (a number; the softmax makes a
     grade e times as likely as the next lower one). Without ``qid`` the rows are one list.
@@ -230,9 +247,12 @@ class ListNet(LinearScorer):
     _takes_sparse: ClassVar[bool] = True
 
     n_iter_: int
-    _cites = ("The learner", "cao2007")
+    _cites = ("The learner", "cao2007", "ravikumar2011")
 
-    def __init__(self, *, alpha: float = 1e-4, tol: float = 1e-6, max_iter: int = 200) -> None:
+    def __init__(
+        self, *, gain: Any = None, alpha: float = 1e-4, tol: float = 1e-6, max_iter: int = 200
+    ) -> None:
+        self.gain = gain
         self.alpha = alpha
         self.tol = tol
         self.max_iter = max_iter
@@ -241,6 +261,7 @@ class ListNet(LinearScorer):
         """Learn the weights of the features from the lists."""
         alpha, tol = check_positive(self.alpha, "alpha"), check_positive(self.tol, "tol")
         max_iter = whole(self.max_iter, "max_iter")
+        gain = None if self.gain is None else as_gain(self.gain)
         lists = self._lists(X, y, qid)
         alone = np.bincount(lists.query) < 2
         if alone.all():
@@ -256,7 +277,7 @@ class ListNet(LinearScorer):
             )
         order = stable_order(lists.query)
         self.coef_, self.n_iter_ = fit_linear(
-            TopOne.of(lists.grade[order], lists.query[order]),
+            TopOne.of(lists.grade[order], lists.query[order], gain),
             lists.features[order],
             share=1.0 / len(alone),
             ridge=alpha,

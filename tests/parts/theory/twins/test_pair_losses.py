@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -10,8 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from rocsolid.theory.learners import AUCLeastSquares, RankSVM
+import rocsolid as rs
+from rocsolid.gains.gain import as_gain
+from rocsolid.theory.learners import AUCLeastSquares, ListNet, PNormPush, RankSVM
 from rocsolid.theory.learners.list_net import TopOne
+from rocsolid.theory.learners.p_norm_push import PushLoss
 from rocsolid.theory.learners.squared_hinge import SquaredHinge
 
 FLOATS = NDArray[np.float64]
@@ -143,3 +147,101 @@ def test_least_squares_minimise_the_mean_over_pairs(weighted: bool) -> None:
     expected = np.linalg.solve(normal, share @ apart)
     scorer = AUCLeastSquares(alpha=0.3).fit(features, positive, weight if weighted else None)
     np.testing.assert_allclose(scorer.coef_, expected, rtol=1e-10)
+
+
+def push_by_pairs(positive: NDArray[np.bool_], p: float, s: FLOATS) -> float:
+    """ln of the sum over negatives, with a loop over all pairs (Rudin 2009, equation 1)."""
+    total = 0.0
+    for t in s[~positive].tolist():
+        total += sum(math.exp(-(x - t)) for x in s[positive].tolist()) ** p
+    return math.log(total)
+
+
+@given(st.lists(st.integers(-12, 12), min_size=2, max_size=9), st.sampled_from([1.0, 2.5, 6.0]))
+def test_the_push_is_the_sum_over_pairs(quarters: list[int], p: float) -> None:
+    s = np.array(quarters) / 4
+    positive = np.arange(len(s)) % 2 == 0
+    loss, gradient, times = PushLoss(positive, p).at(s)
+    assert loss == pytest.approx(push_by_pairs(positive, p, s), abs=1e-9)
+    for row, step in enumerate(np.eye(len(s)) * 1e-5):
+        near = [push_by_pairs(positive, p, s + sign * step) for sign in (1, -1)]
+        assert gradient[row] == pytest.approx((near[0] - near[1]) / 2e-5, abs=1e-6 * p * p)
+        slopes = [PushLoss(positive, p).at(s + sign * step)[1] for sign in (1, -1)]
+        np.testing.assert_allclose(
+            times(step / 1e-5), (slopes[0] - slopes[1]) / 2e-5, atol=1e-6 * p**3
+        )
+
+
+def test_the_push_is_a_minimum_and_pushes_the_top() -> None:
+    """Half of the positives lie above all negatives by x₁, which ranks the others below."""
+    from scipy.optimize import minimize
+
+    rng = np.random.default_rng(3)
+    y = np.arange(400) % 4 == 0
+    X = rng.normal(size=(400, 2))
+    X[:, 0] += np.where(y, np.where(rng.random(400) < 0.5, 3.0, -1.0), 0.0)
+    X[:, 1] += np.where(y, 0.8, 0.0)
+    scorer = PNormPush(p=3.0, alpha=0.05, tol=1e-9).fit(X[:60], y[:60])
+
+    def objective(w: FLOATS) -> float:
+        return push_by_pairs(y[:60], 3.0, X[:60] @ w) / 3.0 + 0.025 * float(w @ w)
+
+    least = minimize(objective, np.zeros(2), method="Nelder-Mead", options={"fatol": 1e-12})
+    assert objective(scorer.coef_) <= least.fun + 1e-9
+    np.testing.assert_allclose(scorer.coef_, least.x, atol=1e-3)
+    tops = []
+    for p in (1.0, 16.0):
+        s = PNormPush(p=p).fit(X, y).decision_function(X)
+        tops.append(float(np.mean(s[y] > np.sort(s[~y])[-3])))
+    assert tops[1] > tops[0] + 0.05
+    for wrong in (0.5, math.nan, math.inf):
+        with pytest.raises(rs.InputError, match="power"):
+            PNormPush(p=wrong).fit(X, y)
+
+
+def test_normalised_gains_have_the_order_of_the_largest_expected_ndcg() -> None:
+    """Lists of three documents with their own weights: every order, by scikit-learn's NDCG."""
+    from sklearn.metrics import ndcg_score
+
+    rng, wrong = np.random.default_rng(4), 0
+    for _ in range(12):
+        lists, times = (
+            rng.integers(0, 6, (3, 3)) * (rng.random((3, 3)) < 0.6),
+            rng.integers(1, 5, 3),
+        )
+        lists[:, 0] += lists.sum(axis=1) == 0
+        grades = np.repeat(lists, times, axis=0)
+        X, qid = np.tile(np.eye(3), (len(grades), 1)), np.repeat(np.arange(len(grades)), 3)
+        values = {
+            order: float(np.mean([ndcg_score([g], [-np.argsort(order)]) for g in grades]))
+            for order in itertools.permutations(range(3))
+        }
+        reached = []
+        for gain in ("linear", None):
+            w = ListNet(gain=gain, alpha=1e-7).fit(X, grades.ravel(), qid=qid).coef_
+            reached.append(values[tuple(np.argsort(-w).tolist())])
+        assert reached[0] == pytest.approx(max(values.values()), abs=1e-6)
+        wrong += reached[1] < max(values.values()) - 1e-6
+    assert wrong > 0
+
+
+@given(ROWS)
+def test_lists_of_gains_are_the_sum_over_rows(rows: list[tuple[int, int, int]]) -> None:
+    grade, query, z = columns(rows)
+    order = np.argsort(query, kind="stable")
+    grade, query, z = grade[order], query[order], z[order]
+    loss, gradient, times = TopOne.of(grade, query, as_gain("exp2")).at(z)
+    plain, slope = 0.0, np.zeros(len(z))
+    for q in set(query.tolist()):
+        own = query == q
+        gains = 2 ** grade[own] - 1
+        ideal = sum(g / math.log2(r + 2) for r, g in enumerate(sorted(gains, reverse=True)))
+        target = gains / ideal if ideal else gains
+        chance = np.exp(z[own]) / np.exp(z[own]).sum()
+        plain -= float(target @ np.log(chance))
+        slope[own] = target.sum() * chance - target
+    assert loss == pytest.approx(plain, abs=1e-9)
+    np.testing.assert_allclose(gradient, slope, atol=1e-9)
+    step = 1e-5 * np.arange(1.0, len(z) + 1)
+    ahead, behind = (TopOne.of(grade, query, as_gain("exp2")).at(z + d)[1] for d in (step, -step))
+    np.testing.assert_allclose(times(step), (ahead - behind) / 2, atol=1e-8)

@@ -11,9 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsolid as rs
-from rocsolid.theory.guarantees import network_spread, networks, path_norm
+from rocsolid.theory.guarantees import (
+    gaussian_network,
+    network_spread,
+    networks,
+    path_norm,
+    weighted_corollary_4,
+    weighted_uniform_curve,
+)
 from rocsolid.theory.guarantees.networks import log_polynomial_signs
 from rocsolid.theory.guarantees.shatter import log_regions
+from rocsolid.theory.guarantees.weighted_uniform import log_dichotomies
+from rocsolid.weights import losses, ramp, step
 
 Layers = tuple[list[np.ndarray], list[np.ndarray]]
 
@@ -69,6 +78,31 @@ def test_no_more_patterns_than_counted_are_seen() -> None:
         assert len(seen) > 4  # ties among them, where a unit is off
         assert len(seen) <= math.exp(networks([1, 1]).log_sign_patterns(pairs))
         assert networks([1, 1]).log_sign_patterns(pairs) < pairs * math.log(3) + 2 * pairs
+        rows, cut = np.concatenate([pos, neg]), set()
+        for _ in range(2_000):
+            scores = output(network((1, 1), rng), rows)
+            cut |= {tuple(np.sign(scores - t).tolist()) for t in [*scores, scores.mean()]}
+        assert len(cut) > 20
+        assert len(cut) <= math.exp(networks([1, 1]).log_threshold_patterns(2 * pairs))
+
+
+def test_weighted_areas_of_networks() -> None:
+    n, weights = 10**6, 2 * 3 + 2 + 1  # of the layer, of the output and the threshold
+    count = 2 * log_regions(n, 3) + math.log(2)
+    count += weights * math.log(2 * math.e * (2 * n) * 2 / weights)
+    scorers = networks([2, 2])
+    assert scorers.log_threshold_patterns(n) == pytest.approx(count)
+    bound = weighted_uniform_curve(0.08, n, n, step(0, 0.1), scorers)
+    epsilon = math.sqrt(2 * (log_dichotomies(scorers, n) + math.log(40)) / n)
+    assert bound.deviation == pytest.approx(1.1 * epsilon)
+    assert not bound.vacuous
+    big = 10**14
+    complexity = gaussian_network(1.0, 1, 1.0, 2 * big)
+    limit = weighted_corollary_4(
+        0.08, big, big, step(0, 0.1), ramp(0, 0.2, 10, side="below"), step(0, 0.2),
+        losses.ramp(0.1), complexity,
+    )  # fmt: skip
+    assert 0.07 < limit.interval.low < 0.08
 
 
 @settings(max_examples=60, deadline=None)
@@ -108,8 +142,21 @@ def test_the_spread_bounds_the_complexity_of_many_networks() -> None:
         signs = rng.choice([-1.0, 1.0], size=(500, pairs))
         complexity = (signs @ (table[:, :pairs] - table[:, pairs:]).T).max(axis=1).mean() / pairs
         spread = network_spread(len(hidden), radius)
+        gamma = rng.normal(size=(500, 2 * pairs))
+        gaussian = (gamma @ table.T).max(axis=1).mean()
+        assert 0.1 * gaussian_network(1.0, len(hidden), radius, 2 * pairs).upper < gaussian
+        assert gaussian <= gaussian_network(1.0, len(hidden), radius, 2 * pairs).upper
+        assert gaussian_network(3.0, len(hidden), radius, 2 * pairs).upper == pytest.approx(
+            3 * spread / 2 * math.sqrt(2 * pairs)
+        )
         assert 0.02 < complexity <= spread / math.sqrt(pairs)
         assert spread == pytest.approx(2 ** (len(hidden) + 1) * math.sqrt(5))
+
+
+@pytest.mark.parametrize("wrong", [0.0, math.inf, -1.0])
+def test_the_path_norm_is_checked(wrong: float) -> None:
+    with pytest.raises(rs.InputError, match="path norm"):
+        gaussian_network(wrong, 1, 2.0, 10)
 
 
 @pytest.mark.parametrize("wrong", [0.0, math.inf, -1.0])

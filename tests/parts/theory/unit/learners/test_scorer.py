@@ -14,10 +14,10 @@ from sklearn.base import clone
 
 import rocsolid as rs
 from rocsolid.errors import InputError, MissingExtraError, OneClassError
-from rocsolid.theory.learners import AUCLeastSquares, ListNet, RankSVM
+from rocsolid.theory.learners import AUCLeastSquares, ListNet, PNormPush, RankSVM
 from rocsolid.theory.learners.base import LinearScorer
 
-LINEAR = [AUCLeastSquares(), ListNet(), RankSVM()]
+LINEAR = [AUCLeastSquares(), ListNet(), PNormPush(), RankSVM()]
 linear = pytest.mark.parametrize("scorer", LINEAR, ids=lambda s: type(s).__name__)
 
 
