@@ -209,8 +209,8 @@ class ColumnOptions(SegmentOptions, RowOptions):
 class TableOrLogOptions(ColumnOptions):
     """All columns of a table, or none for logs of language-model evaluations."""
 
-    label: Label = ""
-    scores: Scores = field(default_factory=list)
+    label: Annotated[Label, Parameter(show_default=False)] = ""
+    scores: Annotated[Scores, Parameter(show_default=False)] = field(default_factory=list)
 
     @property
     def of_logs(self) -> bool:

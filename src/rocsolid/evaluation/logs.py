@@ -123,7 +123,8 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     for block in blocks(answer, form, _caption(answer)):
         cells = block.cells
         if cells is not None:
-            heads = worded("model" if head == "score" else head for head in cells.heads)
+            first, *others = cells.heads
+            heads = ("model" if first == "score" else first, *worded(others))
             cells = replace(cells, heads=heads)
         yield replace(
             block, cells=cells, said=worded(block.said), notes=tuple(

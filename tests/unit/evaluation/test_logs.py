@@ -198,6 +198,7 @@ def test_names_of_models_keep_their_words(tmp_path: Path) -> None:
     names = {"query": [0.0, 1.0] * 9, "system b": [1.0, 0.0] * 9}
     answer = rs.evaluate(written(tmp_path, names))
     text = answer.to_markdown()
+    assert "| model | score | 95 %" in text
     assert "| query | 0.5000 |" in text
     assert "Not significantly different: query, system b." in text
     assert "18 items" in text
