@@ -4,7 +4,7 @@ There is no ``from __future__`` here, because groups elsewhere inherit the annot
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -202,6 +202,23 @@ class ColumnOptions(SegmentOptions, RowOptions):
     """All columns that a table of scores may have."""
 
     frequency: Annotated[str | None, option("frequency")] = None
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class TableOrLogOptions(ColumnOptions):
+    """All columns of a table, or none for logs of language-model evaluations."""
+
+    label: Annotated[Label, Parameter(show_default=False)] = ""
+    scores: Annotated[Scores, Parameter(show_default=False)] = field(default_factory=list)
+
+    @property
+    def of_logs(self) -> bool:
+        """Whether the files are logs; a table needs both a label and a score."""
+        for name, column in (("--label", self.label), ("--score", self.scores)):
+            if not column and (self.label or self.scores):
+                raise InputError(f"the option {name} is missing", fix="name the column")
+        return not self.label
 
 
 @Parameter(name="*", group=COLUMNS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from rocsolid.cli.columns import ColumnOptions, FoldOptions, GroupOptions
+from rocsolid.cli.columns import FoldOptions, GroupOptions, TableOrLogOptions
 from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.lists import (
     Adjust,
@@ -23,6 +23,7 @@ from rocsolid.cli.lists import (
     keywords,
     option,
 )
+from rocsolid.cli.logs import of_logs
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.source import source_of
 from rocsolid.comparison.ranks import with_next
@@ -32,7 +33,7 @@ from rocsolid.parameters import option_name, refuse_pairs
 
 def compare(
     *table: TableFiles,
-    columns: ColumnOptions,
+    columns: TableOrLogOptions = TableOrLogOptions(),
     qid: Qid | None = None,
     measure: Measure = "auc",
     test: Annotated[str | None, option("test")] = None,
@@ -53,6 +54,7 @@ def compare(
     A pair's difference is the earlier score minus the later one; "− best" is a score minus the best
     one. With --qid a measure of ranked lists is compared query by query; labels are then grades of
     relevance. With --fold scores are learners; with --within rows of the same group are compared.
+    Without --label, files are logs of language models.
 
     Example: `rocsolid compare scores.csv --label ill --score risk --score lab`
 
@@ -62,6 +64,19 @@ def compare(
         written=option_name, qid=qid, fold=folds.fold, within=groups.within, next=next_size
     )
     slow = (test or "").startswith(("bootstrap", "permutation", "venkatraman"))
+    if columns.of_logs:
+        from rocsolid.evaluation.logs import compare_logs
+
+        answer = of_logs(
+            compare_logs, table, columns, intervals, (folds, groups, reading, lists),
+            {"qid": qid, "doc": doc},
+            measure=None if measure == "auc" else measure, test=test, adjust=adjust, null=null,
+            margin=margin,
+        )  # fmt: skip
+        ((scorer, comparison),) = answer.comparisons.items()
+        ranked = replace(answer, comparisons={scorer: with_next(comparison, next_size)})
+        forms.show(forms.muted(ranked))
+        return 0
     with progress_bar("resampling" if slow else "comparing") as bar:
         result = compare_table(
             source_of(table), qid=qid, measure=measure, null=null, progress=bar,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from rocsolid.cli.columns import ColumnOptions, FoldOptions, GroupOptions
+from rocsolid.cli.columns import FoldOptions, GroupOptions, TableOrLogOptions
 from rocsolid.cli.forms import EvaluationForms
 from rocsolid.cli.lists import (
     COLUMNS,
@@ -28,6 +28,7 @@ from rocsolid.cli.lists import (
     keywords,
     option,
 )
+from rocsolid.cli.logs import of_logs, one_measure
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.public_options import PublicOptions
 from rocsolid.cli.source import source_of
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 def evaluate(
     *table: TableFiles,
-    columns: ColumnOptions,
+    columns: TableOrLogOptions = TableOrLogOptions(),
     qid: Qid | None = None,
     measures: Measures | None = None,
     interval: Annotated[Interval, Parameter(group=INTERVALS)] = "auto",
@@ -65,7 +66,7 @@ def evaluate(
 
     For ranked lists set --qid to the column of queries: labels are then grades of relevance
     (numbers from 0, empty if unjudged), the default measure is ndcg@10, and all scores are
-    compared.
+    compared. Without --label, files are logs of language models.
 
     Example: `rocsolid evaluate a.csv --label ill --score risk --by hospital`
 
@@ -74,6 +75,19 @@ def evaluate(
     Example: `rocsolid evaluate a.csv --label ill --score risk --within hospital`
 
     Example: `rocsolid evaluate t.csv --qid q --label grade --score a --measure map`"""
+    if columns.of_logs:
+        from rocsolid.evaluation.logs import evaluate_logs
+
+        forms.check(*table)
+        answer = of_logs(
+            evaluate_logs, table, columns, intervals, (folds, groups, reading, lists),
+            {"qid": qid, "doc": doc, "across": across, "scheme": scheme,
+             "distinguish": distinguish or None, "check_columns": check_columns,
+             "plot": forms.plot, "public": public.public or None},
+            measure=one_measure(measures), interval=interval, test=test, adjust=adjust,
+        )  # fmt: skip
+        forms.show(forms.muted(answer), per_query=per_query)
+        return 0
     source = source_of(table)
     refuse_pairs(
         written=option_name, qid=qid, fold=folds.fold, across=across, plot=forms.plot,

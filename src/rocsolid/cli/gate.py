@@ -15,7 +15,9 @@ from rocsolid.cli.output import refuse_overwriting, tell, write_text
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.source import source_of
 from rocsolid.errors import InputError
+from rocsolid.evaluation.sample import Sample
 from rocsolid.gating.gate import gate as decide
+from rocsolid.gating.gate import policy_data
 from rocsolid.gating.policy import Policy
 
 EXIT = {"pass": 0, "fail": 1, "undecided": 3}
@@ -48,7 +50,8 @@ def gate(
     *table: Annotated[
         File,
         Parameter(
-            help="The table of scores, as for `rocsolid evaluate`; none if the policy names runs."
+            help="The table of scores or the logs, as for `rocsolid evaluate`; none if the policy "
+            "names runs."
         ),
     ],
     baseline: Annotated[str | None, option("baseline")] = None,
@@ -65,10 +68,10 @@ def gate(
     """
     if init:
         return _init(policy)
-    terms = Policy.read(policy)
+    source = policy_data(policy, source_of(table) if table else None)
+    terms = Policy.read(policy, source.measure if isinstance(source, Sample) else "")
     stored = [] if baseline is None else [baseline]
     forms.check(policy, *table, *stored, *map(str, terms.files))
-    source = source_of(table) if table else None
     with progress_bar("reading"):
         decision = decide(terms, source, baseline=baseline, **keywords(reading))
     decision = forms.muted(decision)

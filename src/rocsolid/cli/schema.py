@@ -12,12 +12,20 @@ from rocsolid.results.json_schema import json_schema
 
 DOCUMENTS = {
     "audit": ("evaluation.audit", "PrintedAudit"),
-    "compare": ("evaluation.documents", "OfTable", "OfQueries", "OfClusters", "OfOutcomes"),
+    "compare": (
+        "evaluation.documents",
+        "OfTable",
+        "OfQueries",
+        "OfClusters",
+        "OfOutcomes",
+        "OfLogs",
+    ),
     "concordance": ("evaluation.documents", "OfOutcomes"),
     "evaluate": (
         "evaluation.documents",
         *("OfRows", "OfQueries", "OfClusters", "Public", "OfFolds", "OfGroups", "OfWithin"),
         "OfOutcomes",
+        "OfLogs",
     ),
     "gate": ("gating.decision", "GateDecision"),
     "many": ("evaluation.documents", "OfMany"),
@@ -50,7 +58,7 @@ def schema(
     Parameters
     ----------
     verb
-        The verb. evaluate includes --qid, --fold, --across, --within and --public; publish
+        The verb. evaluate includes logs, --qid, --fold, --across, --within and --public; publish
         includes --choose; board is `board standings`, and many is the to_dict() of rs.many in
         Python.
     """

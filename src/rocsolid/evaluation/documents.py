@@ -183,29 +183,41 @@ class OfQueries(TypedDict):
     settings: Keywords
 
 
-class MeanOverClusters(OfScore):
-    """The mean over queries of one score, with clusters of queries as units."""
+class MeanOverUnits(OfScore):
+    """The mean over units of one score."""
 
     estimate: Annotated[QueryEstimate, ITS_KEYS]
 
 
-class ComparedClusters(TypedDict):
+class ComparedUnits(TypedDict):
     """The values of one measure for all scores."""
 
     estimates: Annotated[Mapping[str, QueryEstimate], "Each by name."]
     comparison: Annotated[QueryComparison, ITS_KEYS]
 
 
-class OfClusters(TypedDict):
-    """Scores against grades, over clusters of queries (--qid with --cluster)."""
+class OfUnits(TypedDict):
+    """A value for each unit and score."""
 
     source: TableName
-    unit: Annotated[Literal["cluster"], "The units that results call queries."]
-    units: Annotated[Count, "The clusters."]
-    results: Annotated[list[MeanOverClusters], "Each score and measure."]
+    units: Annotated[Count, "The number of units."]
+    results: Annotated[list[MeanOverUnits], "Each score and measure."]
     comparisons: Annotated[
-        list[ComparedClusters], "A comparison for each measure with several scores."
+        list[ComparedUnits], "A comparison for each measure with several scores."
     ]
+
+
+class OfClusters(OfUnits):
+    """Scores against grades, over clusters of queries (--qid with --cluster)."""
+
+    unit: Annotated[Literal["cluster"], "The units that results call queries."]
+
+
+class OfLogs(OfUnits):
+    """Logs of language-model evaluations: scores are models."""
+
+    unit: Annotated[Literal["item", "cluster"], "The units that results call queries."]
+    formed: Annotated[str, "How values and clusters were formed; empty for one answer an item."]
 
 
 class RoundedOutward(TypedDict):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import wraps
-from typing import Any, Unpack
+from typing import Unpack
 
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, verdict
 from rocsolid.answer.entry import Entry
@@ -58,13 +57,3 @@ def evaluate_samples(
             compared[measure] = sample.compare(**how)
     basis = Facts(sample.unit, sample.units, level=options.level)
     return Answer(UNITS, sample.source, entries, (), compared, basis=basis, library=library)
-
-
-def of_sample(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """Extend a verb of tables to samples."""
-
-    @wraps(verb)
-    def either(data: Any, **how: Any) -> Any:
-        return evaluate_sample(data, **how) if isinstance(data, Sample) else verb(data, **how)
-
-    return either

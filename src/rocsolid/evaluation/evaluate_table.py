@@ -21,8 +21,8 @@ from rocsolid.engines.engine import Columns, Engine, Key, Reading
 from rocsolid.engines.engine import Segment as Part
 from rocsolid.engines.in_memory import CHECKED, InMemory, checked, open_engine
 from rocsolid.errors import OneClassError, UnsoundError
-from rocsolid.evaluation.evaluate_sample import of_sample
 from rocsolid.evaluation.folds import FoldColumns, GroupColumn
+from rocsolid.evaluation.logs import of_sample_or_logs
 from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, Reduced, ScoreResult
 from rocsolid.inputs.binary import BinaryRows
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from rocsolid.comparison.build import PairKeywords
 
 
-@of_sample
+@of_sample_or_logs
 def evaluate(
     data: Any,
     *,
@@ -132,7 +132,9 @@ def evaluate(
     `rocsolid.concordance`.
 
     A `rocsolid.Sample` of values by unit has no columns; it accepts ``interval`` and the keywords
-    of ``rs.queries.compare``.
+    of ``rs.queries.compare``. So do paths without ``label`` and ``scores``, which are logs of
+    language-model evaluations: each score is a model, and each unit an item. Logs also accept
+    ``measure``, ``cluster`` and ``nan``, as in `rocsolid.Sample.of_logs`.
 
     >>> result = evaluate({"y": [0, 0, 1, 1], "a": [1, 2, 2, 3]}, label="y", scores="a")
     >>> result.results[0].value

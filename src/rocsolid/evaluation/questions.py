@@ -51,6 +51,10 @@ def compare(y_true: Any, scores: Any = None, *, label: str | None = None, **how:
     if isinstance(y_true, Sample):
         return y_true.compare(**how)
     if label is None and scores is None:
+        from rocsolid.evaluation.logs import are_logs, compare_logs
+
+        if are_logs(y_true):
+            return compare_logs(y_true, **how)
         from rocsolid.comparison.models import compare_samples
 
         return compare_samples(y_true, **how)

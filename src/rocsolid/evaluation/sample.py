@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import flag
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.groups import codes
 from rocsolid.inputs.matrices import Range, check_range, query_values
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.unit_mean import UnitMean
-from rocsolid.parameters import Alternative
+from rocsolid.parameters import Alternative, Nan
 from rocsolid.results.query_estimate import QueryComparison, QueryEstimate
 
 if TYPE_CHECKING:
     from rocsolid.comparison.build import PairKeywords
+    from rocsolid.inputs.logs import LoggedItems
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +36,9 @@ class Sample:
     units, and the mean is still that of all values. A cluster's value is the mean plus the
     contribution of its values, times the number of clusters, so that clusters vary as the ratio
     estimate does (Cochran 1977, section 9A.1). With clusters of different sizes it has no
-    ``bounds``, and nothing is certified; the mean is still within its range.
+    ``bounds``, and nothing is certified; the mean is still within its range. ``binary`` says that a
+    value can only be an end of ``range``, such as 0 or 1: the certified interval of a mean is then
+    the exact one (Clopper and Pearson 1934).
 
     `rocsolid.evaluate`, `rocsolid.compare` and `rocsolid.gate` accept a sample instead of a table,
     and ``rs.plan.query_spread`` accepts its ``values``.
@@ -54,6 +58,7 @@ class Sample:
     names: Any = None
     source: str = "values"
     cluster: Any = None
+    binary: bool = False
     bounds: Range = field(init=False)
 
     def __post_init__(self) -> None:
@@ -77,9 +82,54 @@ class Sample:
                 value=sizes,
                 fix=f"pass a value of every {self.unit} for each score",
             )
+        self._check_binary(checked)
         if self.cluster is not None:
             checked = self._by_cluster(checked)
         object.__setattr__(self, "values", checked)
+
+    @classmethod
+    def of_logs(
+        cls, paths: Any, *, measure: str | None = None, nan: Nan = "raise",
+        cluster: str | None = None,
+    ) -> Sample:  # fmt: skip
+        """Read logs of language-model evaluations: a score for each model, a value for each item.
+
+        ``paths`` are files or folders with logs of inspect_ai (``.eval``, ``.json``),
+        lm-evaluation-harness (``samples_*.jsonl``) or promptfoo, or JSON Lines with the keys item,
+        model and score, and if known cluster and epoch. ``measure`` names the scorer if there are
+        several. An item's value is the mean of its answers (epochs). An item without a score of
+        some model is an error, or with ``nan="omit"`` left out for all models. ``cluster`` is the
+        key of the cluster in an item's metadata, by default "cluster". The range is 0 to 1 if all
+        scores lie within it, and unknown otherwise.
+
+        `rocsolid.evaluate`, `rocsolid.compare` and `rocsolid.gate` accept the paths themselves.
+        """
+        from rocsolid.inputs.logs import read_logs
+
+        return cls.of_items(read_logs(paths, measure=measure, nan=nan, cluster=cluster))
+
+    @classmethod
+    def of_items(cls, items: LoggedItems) -> Sample:
+        """The sample of the items in logs, or of their clusters."""
+        clusters = items.clusters
+        return cls(
+            items.values, measure=items.scorer, unit="item", range=items.range,
+            names=items.names if clusters is None else None, source=items.source,
+            cluster=clusters, binary=clusters is None and items.binary,
+        )  # fmt: skip
+
+    def _check_binary(self, values: Mapping[str, NDArray[np.float64]]) -> None:
+        flag(self.binary, "binary")
+        ends = check_range(self.range)
+        for name, column in values.items():
+            between = column[~np.isin(column, ends)]
+            if self.binary and between.size:
+                raise InputError(
+                    f"score {name!r} has a value between the ends of the range",
+                    where="binary",
+                    value=float(between[0]),
+                    fix="leave binary out",
+                )
 
     def _by_cluster(self, values: dict[str, NDArray[np.float64]]) -> dict[str, Any]:
         """A value for each cluster, and the fields that then describe the units."""
@@ -94,6 +144,7 @@ class Sample:
         sizes = np.bincount(index)
         object.__setattr__(self, "names", clusters)
         object.__setattr__(self, "unit", "cluster")
+        object.__setattr__(self, "binary", False)  # a cluster's value is a mean
         if sizes.min() < sizes.max():
             object.__setattr__(self, "bounds", None)
         share = len(clusters) / len(index)
@@ -117,7 +168,7 @@ class Sample:
     def estimates(
         self, interval: str = "auto", level: float = 0.95, alternative: Alternative = "two-sided"
     ) -> dict[str, QueryEstimate]:
-        mean = UnitMean(self.measure, self.bounds)
+        mean = UnitMean(self.measure, self.bounds, self.binary)
         options = EstimateOptions(interval, level, alternative)
         return {
             name: self._cut(mean.estimate(values, options, self.names))

@@ -261,11 +261,12 @@ class JudgedLists(PolicyData):
         self, policy: Policy, data: Any, scores: tuple[str, ...], reading: Reading
     ) -> None:
         measures = tuple(dict.fromkeys(rule.measure for rule in policy.rules))
-        self.segments, self.unit = [], "queries"
+        self.segments, self.unit, self.binary = [], "queries", False
         parts: Mapping[tuple[str, int | None], Mapping[str, QueryEstimate]]
         if isinstance(data, Sample):
             check_scores(scores, data)
             self.source, self.rows, self.unit = data.source, data.units, data.plural
+            self.binary = data.binary
             parts = {(data.measure, None): data.estimates()}
         elif policy.runs:
             runs = _runs(policy, scores, measures)
@@ -285,7 +286,7 @@ class JudgedLists(PolicyData):
 
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
         values, limits = self._values(measure, score, segment)
-        return MeanQuantity(values, limits, self.unit)
+        return MeanQuantity(values, limits, self.unit, self.binary)
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
         first, limits = self._values(measure, a, segment)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -71,13 +71,16 @@ def gate(
     folds. ``no_drift_against`` is an alarm that passes unless a drift is shown, and the bound on a
     false pass does not cover it. ``positives_at_least`` and ``bits_at_most`` are facts about the
     data and use none of the error budget. If ``data`` is a `rocsolid.Sample`, rules name no column
-    and no measure.
+    and no measure. If the policy has no ``label``, ``qrels`` or ``runs``, ``data`` are logs of
+    language-model evaluations (`rocsolid.Sample.of_logs`): scores are models, and the measure of
+    the rules is the scorer.
 
     >>> data = {"ill": [0, 1] * 200, "new": [i % 2 * 1.5 + i * 7 % 11 / 5 for i in range(400)]}
     >>> found = gate({"label": "ill", "rule": [{"score": "new", "at_least": 0.7}]}, data)
     >>> found.verdict
     'pass'
     """
+    data = policy_data(policy, data)
     by_unit = isinstance(data, Sample)
     terms = Policy.read(policy, data.measure) if by_unit else _canonical(Policy.read(policy))
     stored = None if baseline is None else StoredResults.read(Path(baseline))
@@ -133,6 +136,25 @@ def gate(
         tuple(_worst_only(terms.rules, rulings)), shown(evidence.warnings, terms.mute),
         clusters,
     )  # fmt: skip
+
+
+def policy_data(policy: Any, data: Any) -> Any:
+    """The data, or the sample of logs if the policy names no column and no run."""
+    from rocsolid.evaluation.logs import are_logs
+
+    if isinstance(policy, Policy) or not are_logs(data):
+        return data
+    given, _ = Policy.content(policy)
+    rules = given.get("rule")
+    if given.keys() & {"label", "qrels", "runs"} or not isinstance(rules, list):
+        return data
+    scorers = {rule.get("measure") for rule in rules if isinstance(rule, Mapping)} - {None}
+    if len(scorers) > 1:
+        raise InputError(
+            "the rules of logs are about one scorer", where="rule", value=sorted(map(str, scorers)),
+            fix="write a policy for each scorer",
+        )  # fmt: skip
+    return Sample.of_logs(data, measure=next(iter(scorers), None))
 
 
 def _canonical(policy: Policy) -> Policy:

@@ -238,8 +238,14 @@ class Policy:
         """
         if isinstance(source, Policy):
             return source
+        given, path = cls.content(source)
+        return cls._of(given, path.name or "the policy", path.parent, measure)
+
+    @staticmethod
+    def content(source: Any) -> tuple[Mapping[str, Any], Path]:
+        """The settings as written, and their file; an empty path for a mapping."""
         if isinstance(source, Mapping):
-            return cls._of(source, "the policy", Path(), measure)
+            return source, Path()
         if not isinstance(source, str | os.PathLike):
             raise InputError(
                 "a policy is a TOML file or a mapping",
@@ -249,7 +255,7 @@ class Policy:
             )
         path = Path(source)
         try:
-            given = tomllib.loads(path.read_text(encoding="utf-8"))
+            return tomllib.loads(path.read_text(encoding="utf-8")), path
         except OSError as error:
             raise InputError(
                 f"the policy cannot be read: {error.strerror}",
@@ -258,7 +264,6 @@ class Policy:
             ) from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise InputError(f"the policy is not TOML: {error}", where=str(path)) from None
-        return cls._of(given, path.name, path.parent, measure)
 
     @classmethod
     def _of(cls, given: Mapping[str, Any], name: str, folder: Path, measure: str) -> Policy:

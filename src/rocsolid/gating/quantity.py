@@ -155,6 +155,7 @@ class MeanQuantity:
     values: NDArray[np.float64]
     range: Range
     units: str = "queries"
+    binary: bool = False
 
     @property
     def value(self) -> float:
@@ -170,7 +171,9 @@ class MeanQuantity:
         return f"{len(self.values):,} {self.units}"
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
-        mean = mean_interval(self.values, range=self.range, level=1.0 - error, alternative=side)
+        mean = mean_interval(
+            self.values, range=self.range, level=1.0 - error, alternative=side, binary=self.binary
+        )
         return known(mean.certified if certified else mean.interval)
 
 

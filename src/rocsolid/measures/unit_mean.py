@@ -21,7 +21,7 @@ from rocsolid.summaries.strata import StrataSpread, Stratum
 
 @dataclass(frozen=True, slots=True)
 class UnitMean:
-    """The mean over units with values within ``bounds``.
+    """The mean over units with values within ``bounds``; if ``binary``, only its ends.
 
     The influence of a unit is its value minus the mean, over the number of units.
 
@@ -31,6 +31,7 @@ class UnitMean:
 
     name: str
     bounds: Range = (0.0, 1.0)
+    binary: bool = False
 
     parameters: ClassVar[tuple[MeasureParameter, ...]] = ()
 
@@ -46,7 +47,7 @@ class UnitMean:
         """The mean of the values; ``names`` are the names of the units."""
         mean = mean_interval(
             sample, range=self.bounds, interval=options.interval, level=options.level,
-            alternative=options.alternative,
+            alternative=options.alternative, binary=self.binary,
         )  # fmt: skip
         values = np.asarray(in_main_memory(sample, "values"), dtype=np.float64)
         units = np.arange(1, len(values) + 1) if names is None else np.asarray(names)

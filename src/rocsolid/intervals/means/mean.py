@@ -12,7 +12,9 @@ from rocsolid.arguments import known
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.matrices import Range, check_range, query_values
 from rocsolid.intervals.calibrated.auto import within
-from rocsolid.intervals.guarantees.checks import check_alternative, check_level
+from rocsolid.intervals.clopper_pearson import SOURCE as CLOPPER_PEARSON
+from rocsolid.intervals.clopper_pearson import clopper_pearson
+from rocsolid.intervals.guarantees.checks import check_alternative, check_level, tail_share
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits, kl_limits
 from rocsolid.intervals.means import auto, betting, logit_t, t
@@ -114,6 +116,7 @@ def mean_interval(
     interval: str = "auto",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
+    binary: bool = False,
 ) -> MeanInterval:
     """Return the mean of one value per query, with an interval for the mean over all such queries.
 
@@ -121,7 +124,7 @@ def mean_interval(
     interval), "t", "logit-t", or a certified method: "betting", "hinge", "kl", "hoeffding".
     ``range`` is the range of the measure, known in advance; ``None`` means a measure without
     bounds, which has no certified interval and no logit. The result also contains the certified
-    interval by betting.
+    interval by betting, or with ``binary`` (only the ends of the range are possible) the exact one.
 
     Fewer than about ten queries in the longer tail cause a warning. For one query, "auto" returns
     no interval. If all queries have the same value, "auto" returns the certified interval (or none)
@@ -141,7 +144,7 @@ def mean_interval(
     alone = sample.size == 1 and why is not None  # one query says nothing about others
     certified = None
     if sample.bounded and not alone:
-        certified = _named(sample, CERTIFICATE, level, alternative)
+        certified = _named(sample, EXACT if binary else CERTIFICATE, level, alternative)
     if why is None:
         requested = _named(sample, interval, level, alternative)
         if interval == "auto":
@@ -166,7 +169,7 @@ def mean_interval(
 
 
 def _named(sample: MeanSample, name: str, level: float, alternative: Alternative) -> Interval:
-    method = METHODS[name]
+    method = _EXACT if name == EXACT else METHODS[name]
     low, high = (float(np.squeeze(end)) for end in method.limits(sample, level, alternative))
     return Interval(
         max(low, sample.low), min(high, sample.high), level,
@@ -240,6 +243,16 @@ def _betting(sample: MeanSample, level: float, alternative: Alternative) -> Limi
     return sample.unscaled(betting.betting_limits(sample.shares[None], 1.0 - level, alternative))
 
 
+def _exact(sample: MeanSample, level: float, alternative: Alternative) -> Limits:
+    share = tail_share(1.0 - level, alternative)
+    hits = np.count_nonzero(sample.values == sample.high)
+    low, high = clopper_pearson(hits, sample.size, share)
+    low = np.zeros(()) if alternative == "less" else low
+    high = np.ones(()) if alternative == "greater" else high
+    return sample.unscaled((low, high))
+
+
+EXACT = "clopper-pearson"
 _HOEFFDING = "Hoeffding, Journal of the American Statistical Association 58 (1963), 13-30"
 
 
@@ -271,5 +284,15 @@ METHODS: dict[str, MeanMethod] = {
 }
 """Public name of each method of ``interval=name`` for a mean over queries."""
 
+_EXACT = MeanMethod(
+    _exact,
+    ("queries independent and drawn alike", "every value an end of the range, such as 0 or 1"),
+    CLOPPER_PEARSON,
+    certified=True,
+    bounded=True,
+    reads=VALUE,
+)
+
 CERTIFICATE = "betting"
-"""The certified method that accompanies the interval of every bounded measure."""
+"""The certified method that accompanies the interval of a bounded measure, unless only its ends are
+possible."""
