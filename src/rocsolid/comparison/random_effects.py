@@ -50,7 +50,8 @@ def random_effects(
     """Pool values with known variances of their errors.
 
     With w = 1/(variance + τ²) the mean is Σwy/Σw, and its variance Σw(y − mean)²/((k−1)Σw), with
-    Student's t on k−1 degrees of freedom. The prediction adds τ² to that variance, with k−2.
+    Student's t on k−1 degrees of freedom. The prediction adds τ² to that variance, with k−2. If τ²
+    is 0, the variance is at least 1/Σw (Röver, Knapp and Friede 2015).
 
     >>> pooled = random_effects(np.array([1.0, 2.0, 3.0]), np.full(3, 0.1))
     >>> round(pooled.mean, 4), round(pooled.tau2, 4), [round(end, 4) for end in pooled.limits]
@@ -63,7 +64,10 @@ def random_effects(
     weight = 1.0 / (variance + tau2)
     mean, q_star = _q(value, variance, tau2)
     total = float(weight.sum())
-    own = q_star / (sites - 1) / total
+    inflation = q_star / (sites - 1)
+    if tau2 == 0.0:  # values that happen to agree are no more precise than their errors
+        inflation = max(inflation, 1.0)
+    own = inflation / total
     half = float(stdtrit(sites - 1, 1.0 - share / 2.0)) * math.sqrt(own)
     predicted = None
     if sites > 2:

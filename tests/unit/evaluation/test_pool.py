@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.comparison.random_effects import random_effects
+from rocsolid.evaluation.pool import _on_scale
 
 SITES: dict[str, Any] = {
     "name": ["Aba", "Bor", "Cuzco", "Dodoma", "Ede", "Fez"],
@@ -184,3 +185,15 @@ def test_forms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_errors(changed: dict[str, Any], options: dict[str, Any], words: str) -> None:
     with pytest.raises(rs.errors.InputError, match=words):
         rs.pool(some(2) | changed, **options)
+
+
+def test_sites_that_agree_are_no_surer_than_their_errors() -> None:
+    """Equal values have τ² = 0 and Q = 0, and the plain limits of Hartung and Knapp have no width."""
+    sites = {"name": ["a", "b"], "auc": [".80", ".80"], "n_pos": [30, 40], "n_neg": [35, 50]}
+    pooled = rs.pool(sites)
+    variances = [
+        _on_scale(name, 0.8, sizes, None, "logit", 0.95)[1]
+        for name, sizes in (("a", (30, 35)), ("b", (40, 50)))
+    ]
+    assert pooled.tau2 == 0.0
+    assert pooled.std_error == pytest.approx(sum(1 / each for each in variances) ** -0.5)
