@@ -195,5 +195,5 @@ def test_sites_that_agree_are_no_surer_than_their_errors() -> None:
         _on_scale(name, 0.8, sizes, None, "logit", 0.95)[1]
         for name, sizes in (("a", (30, 35)), ("b", (40, 50)))
     ]
-    assert pooled.tau2 == 0.0
-    assert pooled.std_error == pytest.approx(sum(1 / each for each in variances) ** -0.5)
+    assert pooled.effects.tau2 == 0.0
+    assert pooled.effects.std_error == pytest.approx(sum(1 / each for each in variances) ** -0.5)
