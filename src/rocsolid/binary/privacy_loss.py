@@ -51,8 +51,8 @@ class PrivacyLoss(Plain):
             return f"{limit} 0: no threshold shows a privacy loss"
         point = self.point
         return (
-            f"{limit} {self.low:.4f} at {percent(self.interval.level)} "
-            f"({self.interval.method}), by the best threshold: {point.cut} flags "
+            f"{limit} {self.low:.4f} at {percent(self.interval.level)}, for all thresholds at "
+            f"once: {point.cut} flags "
             f"{point.true_positives:,} of {point.positives:,} members and "
             f"{point.false_positives:,} of {point.negatives:,} non-members"
         )

@@ -258,8 +258,8 @@ class Roc(Carded):
 
         >>> members, score = [0, 1] * 500, [i % 2 * (i % 3) for i in range(1000)]
         >>> print(roc(members, score).epsilon(1e-5))
-        the lower limit of ε at δ = 1e-05 is 3.7107 at 95 % (equal-local-levels), by the best
-        threshold: score ≥ 1 flags 333 of 500 members and 0 of 500 non-members
+        the lower limit of ε at δ = 1e-05 is 3.7107 at 95 %, for all thresholds at once: score ≥ 1
+        flags 333 of 500 members and 0 of 500 non-members
         """
         counts = self._unweighted("lower limit of ε")
         return privacy_loss(counts, delta, level, lower_is_better=self.lower_is_better)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -33,7 +33,7 @@ from rocsolid.results.plain import Plain, one_line
 _FLOATS = NDArray[np.float64]
 Scale = Literal["logit", "linear"]
 _FEW = 5  # sites; with fewer the limits of τ² usually span orders of magnitude
-POOLED, NEW_SITE = "Pooled", "A new site"
+POOLED, NEW_SITE = "all sites", "a new site"
 _SOURCE = (
     "Hartung and Knapp, Statistics in Medicine 20 (2001), 3875-3889; Sidik and Jonkman, Statistics "
     "in Medicine 21 (2002), 3153-3159"
@@ -266,7 +266,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:  # noqa: ARG001
         f"{effects.p_value:.2g})."
     )
     yield TextBlock(
-        "Sites", Cells("", heads, tuple(rows)), (between,), _notes(answer),
+        "Sites", Cells("Printed and pooled AUCs.", heads, tuple(rows)), (between,), _notes(answer),
         (f"Random effects on the {answer.scale} scale ({answer.between}), with the interval of "
          "Hartung, Knapp, Sidik and Jonkman. Intervals of sites are printed, or computed from the "
          "AUC and the class sizes (Newcombe 2006). Certified: the hinge bound of the site.",),
@@ -298,6 +298,9 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
 
 def _page(answer: Answer, title: str, command: str) -> Page:
     picture = forest_picture(_drawn(answer))
+    words = f"{percent(answer.level)} interval", "certified interval"
+    key = tuple((text, mark) for text, (_, mark) in zip(words, picture.key, strict=True))
+    picture = replace(picture, title="AUCs of sites, and their pool", key=key)
     return Page(
         title or answer.source, verdict=_verdict(answer), large=(Large(picture),),
         command=command, leaks=_PUBLISHED,

@@ -27,7 +27,7 @@ OF_AUC = "The AUC is the probability that a positive example is scored above a n
 def data() -> dict[str, Any]:
     rng = np.random.default_rng(1)
     y = np.arange(600) % 20 == 0
-    return {"y": y, "s": rng.normal(size=600) + 1.5 * y}
+    return {"y": y, "s": 1.0 / (1.0 + np.exp(-rng.normal(size=600) - 1.5 * y))}
 
 
 def overview(page: str) -> str:

@@ -150,7 +150,7 @@ def test_forms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "The pooled AUC of 5 sites is" in out
     assert "Ede is left out: an AUC of .845 is not possible" in out
     text = page.read_text("utf-8")
-    assert "A new site" in text
+    assert "a new site" in text
     assert "Published figures" in text
     assert f"{expected.pooled.value:.4f}" in card.read_text("utf-8")
     assert len(expected.to_frame()) == 5
