@@ -214,11 +214,16 @@ def compare(
     if within is None:
         refuse_pairs(counts=counts)
         return compare_rows(rows, question, paired=paired)
-    if not paired or rows.omitted or frequency is not None:
+    if frequency is not None:
         raise InputError(
-            "a comparison within groups needs paired scores, without gaps or frequencies",
+            "groups are given row by row", where="frequency",
+            fix="repeat the rows and the groups with np.repeat, or name the columns of a table",
+        )  # fmt: skip
+    if not paired or rows.omitted:
+        raise InputError(
+            "a comparison within groups needs paired scores, without gaps",
             where="within",
-            fix="leave paired, nan and frequency out",
+            fix="leave paired and nan out",
         )
     code = codes(within, "within")[0]
     check_lengths({"y_true": len(next(iter(rows.rows.values()))), "within": len(code)})

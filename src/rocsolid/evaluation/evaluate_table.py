@@ -46,8 +46,8 @@ from rocsolid.parameters import (
     refuse_without,
     sorted_keywords,
 )
+from rocsolid.remarks.columns import ClustersOfOneClass, ColumnsExamined, CopiesLabel
 from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.rows import CopiesLabel
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import extended
@@ -291,13 +291,33 @@ def _examined(
     overall: Estimate,
     groups: Mapping[str, NDArray[np.int64]],
 ) -> tuple[Remark, ...]:
-    """Remarks on columns that explain the value, and on a score that copies the label."""
+    """Remarks on columns that explain the value, on clusters, and on a copy of the label."""
     remarks = explained(measure, rows, overall, groups)
+    if columns.cluster is not None and columns.cluster in groups:
+        remarks = (*remarks, *_of_clusters(groups[columns.cluster], rows.positive))
     if not columns.check_columns:
         return remarks
+    remarks = (*remarks, ColumnsExamined(list(groups)))
     classes = (rows.score[rows.positive], rows.score[~rows.positive])
     values = [score[0] for score in classes if (score == score[0]).all()]
     return (CopiesLabel(), *remarks) if len(set(values)) == 2 else remarks
+
+
+def _of_clusters(cluster: NDArray[np.int64], positive: NDArray[np.bool_]) -> list[Remark]:
+    """A remark if fewer clusters have both classes than chance explains.
+
+    The number under shuffled labels is at most as variable as a Poisson variable, whose lower tail
+    at a tenth of a mean of 15 or more is below 5e-6 (Hoeffding 1956).
+    """
+    sizes, positives = np.bincount(cluster), np.bincount(cluster, positive)
+    repeated, share = sizes >= 2, positive.mean()
+    mixed = int(np.count_nonzero((positives > 0) & (positives < sizes)))
+    count = int(np.count_nonzero(repeated))
+    pure = float((share ** sizes[repeated] + (1.0 - share) ** sizes[repeated]).sum())
+    if count - pure < 15.0 or mixed > min(0.05 * count, 0.1 * (count - pure)):
+        return []
+    classes = (np.count_nonzero(positives > 0), np.count_nonzero(positives < sizes))
+    return [ClustersOfOneClass(count - mixed, count, pure, *map(int, classes))]
 
 
 def _groups_of(

@@ -26,15 +26,9 @@ from rocsolid.intervals.guarantees.mean_of_groups import SIZES, mean_of_groups
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.partition import Partition, ScoredGroups, whole_groups
 from rocsolid.parameters import Counts
+from rocsolid.remarks.columns import GroupsExplain, GroupsOfOneClass
 from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.rows import (
-    FEW,
-    FewClusters,
-    FewRows,
-    GroupsExplain,
-    GroupsOfOneClass,
-    UndeclaredDesign,
-)
+from rocsolid.remarks.rows import FEW, FewClusters, FewRows, UndeclaredDesign
 from rocsolid.remarks.values import NoCertificateForWeights
 from rocsolid.results import Interval
 from rocsolid.results.estimate import Estimate, extended

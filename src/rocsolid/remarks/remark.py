@@ -98,7 +98,17 @@ def doubted(found: Iterable[Remark]) -> bool:
     return any(one.severity == "doubt" for one in (*found, *muted))
 
 
-TOPICS = ("rows", "values", "labels", "comparisons", "lists", "tables", "plans", "copies")
+TOPICS = (
+    "rows",
+    "columns",
+    "values",
+    "labels",
+    "comparisons",
+    "lists",
+    "tables",
+    "plans",
+    "copies",
+)
 
 
 class Registry:

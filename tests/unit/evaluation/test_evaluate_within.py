@@ -167,8 +167,8 @@ def test_what_is_refused(given: dict[str, Any], says: str) -> None:
     ("given", "says"),
     [
         ({"test": "permutation"}, "no form within groups"),
-        ({"paired": False}, "paired scores, without gaps or frequencies"),
-        ({"frequency": np.ones(1200, int)}, "paired scores, without gaps or frequencies"),
+        ({"paired": False}, "paired scores, without gaps"),
+        ({"frequency": np.ones(1200, int)}, r"repeat the rows and the groups with np\.repeat"),
         ({"within": [1, 2]}, "2"),
     ],
 )
@@ -180,6 +180,15 @@ def test_what_a_comparison_refuses(given: dict[str, Any], says: str) -> None:
     if "paired" in given:
         with pytest.raises(RocsolidError, match="segments are not compared within groups"):
             rs.compare(rows, BOTH["scores"], label="ill", within="task", by="site")
+
+
+def test_frequencies_of_a_table_are_repeated_rows() -> None:
+    rows = table(300) | {"times": np.arange(300) % 3}
+    long = {name: np.repeat(values, rows["times"]) for name, values in rows.items()}
+    found = rs.compare(rows, BOTH["scores"], label="ill", within="task", frequency="times")
+    expected = rs.compare(long, BOTH["scores"], label="ill", within="task")
+    (pair,), (other,) = (each.comparisons[None].pairs for each in (found, expected))
+    assert pair.to_dict() == other.to_dict()
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import pytest
 import rocsolid as rs
 from check_cases import S, T, Y, auc, codes, compare
 
-HALVES = [0] * 60 + [1] * 60
 CASES = {
     "ROC001": (lambda: auc([0, 0, 1, 1], [1, 3, 2, 4]), auc),
     "ROC002": (lambda: auc(s=[None, *S[1:]], nan="omit"), lambda: auc(nan="omit")),
@@ -54,20 +53,7 @@ CASES = {
         lambda: rs.compare({"a": (Y, S), "b": (Y, [None, *T[1:]])}, nan="omit"),
         lambda: rs.compare({"a": (Y, S), "b": (Y, T)}, nan="omit"),
     ),
-    "ROC017": (
-        lambda: rs.auc([0, 0, 0, 0, 0, 1] * 10 + [0, 1, 1, 1, 1, 1] * 10, HALVES, within=HALVES),
-        lambda: rs.auc([0, 1] * 60, [0, 1] * 60, within=HALVES),
-    ),
-    "ROC018": (
-        lambda: rs.auc([0] * 60 + [0, 1] * 30, range(120), within=HALVES),
-        lambda: rs.auc([0, 1] * 60, range(120), within=HALVES),
-    ),
-    "ROC019": (lambda: examined({"s": Y}), lambda: examined({"s": S})),
 }
-
-
-def examined(columns: dict[str, list[float]]) -> rs.Evaluation:
-    return rs.evaluate({"y": Y, **columns}, label="y", scores="s", check_columns=True)
 
 
 @pytest.mark.parametrize("code", CASES)

@@ -80,6 +80,10 @@ CASES = {
         lambda: rs.guarantees.sequence().add([0, 1], [1, 2]).estimate,
         lambda: rs.guarantees.sequence().add(Y, S).estimate,
     ),
+    "ROC145": (
+        lambda: rs.guarantees.sequence().add([0] * 30, S[:30]).add([1] * 30, S[30:]).estimate,
+        lambda: rs.guarantees.sequence().add(Y[:30], S[:30]).add(Y[30:], S[30:]).estimate,
+    ),
     "ROC131": (
         lambda: evaluate(
             {"y": Y[:24], "s": S[:24], "fold": [i // 8 for i in range(24)]}, fold="fold"

@@ -12,7 +12,7 @@ from rocsolid.inputs import binary_rows
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_level
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.values import Drift, NoLimitsYet, OutsideLimits
+from rocsolid.remarks.values import BatchesOfOneClass, Drift, NoLimitsYet, OutsideLimits
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.card import Carded
 from rocsolid.results.plain import attributes, counted, one_line
@@ -31,6 +31,7 @@ ASSUMPTIONS = (
 )
 FIRST = 10  # rows of the smaller class before which the limits are the whole range
 GROWTH = 1.3  # how much that class grows from one epoch to the next
+SORTED = 1e-6  # a smaller probability of the batches of one class is no chance
 POWER = 1.4  # epoch j may fail with probability δ/(ζ(1.4)·(j+1)^1.4)
 
 
@@ -61,7 +62,8 @@ class Sequence(Carded):
     """The data seen so far, and the interval that all of it allows.
 
     ``add`` returns the state after one more batch. ``looks`` contains the interval after each
-    batch. ``to_dict`` and ``from_dict`` store and restore a state. A stored state contains every
+    batch. ``one_class`` counts the batches of one class, and their positives and negatives.
+    ``to_dict`` and ``from_dict`` store and restore a state. A stored state contains every
     distinct score with its counts of positives and negatives: keep it as private as the data.
     """
 
@@ -73,6 +75,7 @@ class Sequence(Carded):
     low: float = 0.0
     high: float = 1.0
     looks: tuple[AfterLook, ...] = ()
+    one_class: tuple[int, int, int] = (0, 0, 0)
 
     __repr__ = one_line
 
@@ -136,6 +139,13 @@ class Sequence(Carded):
         )
 
     def _warnings(self) -> tuple[Remark, ...]:
+        power = log10_of_one_class(self.n_pos, self.n_neg, *self.one_class[1:])
+        limit = math.log10(SORTED) - self.batches * math.log10(3.0)
+        if power <= limit:
+            return (*self._of_limits(), BatchesOfOneClass(self.one_class[0], self.batches, power))
+        return self._of_limits()
+
+    def _of_limits(self) -> tuple[Remark, ...]:
         if self.drifted:
             return (Drift(self.low, self.high),)
         if min(self.n_pos, self.n_neg) < FIRST:
@@ -161,7 +171,9 @@ class Sequence(Carded):
         )
         batch = ScoreCounts.from_arrays(rows.positive, rows.score)
         counts = batch if self.counts is None else self.counts + batch
-        grown = replace(self, counts=counts, batches=self.batches + 1)
+        new, before = (int(batch.n_pos), int(batch.n_neg)), self.one_class
+        one_class = before if all(new) else (before[0] + 1, before[1] + new[0], before[2] + new[1])
+        grown = replace(self, counts=counts, batches=self.batches + 1, one_class=one_class)
         smaller = min(grown.n_pos, grown.n_neg)
         auc = RangePlacements.of(counts).placements.auc if smaller else math.nan
         if smaller >= FIRST:
@@ -174,6 +186,7 @@ class Sequence(Carded):
         """Return plain data to store the sequence; infinite scores become text."""
         state = attributes(self, "level alternative lower_is_better batches low high")
         state["looks"] = [look.plain() for look in self.looks]
+        state["one_class"] = list(self.one_class)
         if self.counts is not None:
             score = self.counts.score
             state["score_type"] = str(score.dtype)
@@ -209,6 +222,7 @@ class Sequence(Carded):
             return replace(
                 start, batches=state["batches"], counts=counts, low=state["low"],
                 high=state["high"], looks=AfterLook.many(state.get("looks", ())),
+                one_class=tuple(state.get("one_class", (0, 0, 0))),
             )  # fmt: skip
         except (KeyError, TypeError) as error:
             problem = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
@@ -244,6 +258,25 @@ def sequence(
     check_level(level)
     check_alternative(alternative)
     return Sequence(level, alternative, lower_is_better)
+
+
+def log10_of_one_class(n_pos: int, n_neg: int, pos: int, neg: int) -> float:
+    """Return the common logarithm of the probability that given rows have given classes.
+
+    Of all rows in random order, ``pos`` given rows are positive and ``neg`` given rows are
+    negative. With b batches there are at most 3^b patterns of batches that hold positives alone,
+    negatives alone, or both. The probability is therefore below ε/3^b for some pattern with a
+    probability of at most ε.
+
+    >>> 10 ** log10_of_one_class(2, 2, 2, 0)
+    0.1666...
+    """
+    others, left = n_pos + n_neg - pos - neg, n_pos - pos
+    return (_log_choose(others, left) - _log_choose(n_pos + n_neg, n_pos)) / math.log(10.0)
+
+
+def _log_choose(n: int, k: int) -> float:
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
 
 
 def _limits(

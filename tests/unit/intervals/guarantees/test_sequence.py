@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 
@@ -11,7 +12,14 @@ from scipy.special import zeta
 
 import rocsolid as rs
 from rocsolid.intervals.guarantees.hinge import hinge_limits
-from rocsolid.intervals.guarantees.sequence import FIRST, GROWTH, Sequence, _begins, _epoch
+from rocsolid.intervals.guarantees.sequence import (
+    FIRST,
+    GROWTH,
+    Sequence,
+    _begins,
+    _epoch,
+    log10_of_one_class,
+)
 
 
 def _batches(rng: np.random.Generator, many: int, size: int, shift: float = 1.0):
@@ -91,6 +99,52 @@ def test_batches_may_hold_one_class_and_nothing_is_said_too_early():
     assert watch.interval.vacuous
     assert "before both classes have 10 rows" in watch.estimate.warnings[0]
     assert not watch.add([1], [60.0]).interval.vacuous
+
+
+def _of_one_class(batches):
+    watch = rs.guarantees.sequence()
+    for y in batches:
+        watch = watch.add(y, np.arange(len(y)) % 3)
+    return watch
+
+
+def test_random_order_has_few_batches_of_one_class_by_chance():
+    """Each order of 4 positives and 5 negatives is equally likely."""
+    ends, orders = (0, 2, 5, 9), list(itertools.combinations(range(9), 4))
+    values = []
+    for positions in orders:
+        y = np.isin(np.arange(9), positions)
+        watch = _of_one_class(y[a:b] for a, b in itertools.pairwise(ends))
+        pure = [part for part in np.split(y, ends[1:-1]) if len(set(part.tolist())) == 1]
+        rows = sum(len(part) for part in pure)
+        pos = sum(int(part.sum()) for part in pure)
+        assert watch.one_class == (len(pure), pos, rows - pos)
+        like = _orders_alike(orders, y, ends)
+        values.append(10 ** log10_of_one_class(4, 5, pos, rows - pos))
+        assert values[-1] == pytest.approx(like / len(orders))
+    for value in set(values):
+        assert np.mean(np.array(values) <= value) <= value * 3**3 + 1e-12
+
+
+def _orders_alike(orders, y, ends):
+    """How many orders have the same labels in the batches of one class."""
+    batches = [range(a, b) for a, b in itertools.pairwise(ends) if len(set(y[a:b].tolist())) == 1]
+    fixed = {place for batch in batches for place in batch}
+    positives = {place for place in fixed if y[place]}
+    return sum(fixed.intersection(positions) == positives for positions in orders)
+
+
+def test_sorted_batches_are_seen_and_single_rows_are_not():
+    code = "ROC145"
+    assert code in {c.code for c in _of_one_class([[0] * 40, [1] * 40]).estimate.checks}
+    rng = np.random.default_rng(4)
+    for size, share in ((1, 0.5), (1, 0.02), (2, 0.5), (5, 0.1), (60, 0.01)):
+        watch = _of_one_class(rng.random((60, size)) < share)
+        assert watch.one_class[0] > 5
+        assert code not in {c.code for c in watch.estimate.checks}
+    state = _of_one_class([[0] * 40, [1] * 40]).to_dict()
+    assert state.pop("one_class") == [2, 40, 40]
+    assert Sequence.from_dict(state).one_class == (0, 0, 0)  # an older state
 
 
 def test_a_change_of_direction_is_called_a_drift():
