@@ -263,7 +263,7 @@ def test_only_teams_on_the_list_are_answered(tmp_path: Path) -> None:
         assert site.post(table(N, 1)).status_code == 403
         assert site.post(table(N, 1), site.bob).status_code == 200
     for other in ("Bob", "b\u043eb", "bob "):
-        with pytest.raises(InputError, match="of the team 'bob'|Fix: write 'bob'"):
+        with pytest.raises(InputError, match=r"of the team 'bob'|Fix: write 'bob'"):
             Site(str(tmp_path / "a"), made=True, teams=("ann", other))
     Site(str(tmp_path / "a"), made=True, teams=("not yet",))
 
