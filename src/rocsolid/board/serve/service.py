@@ -39,6 +39,8 @@ class Service:
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self.board = Leaderboard(settings.board)
+        for team in settings.teams or ():
+            self.board.access.check_team(team)  # a misspelt name would shut its team out
         self.traffic = Traffic()
         self._shown: dict[str, tuple[Any, Any]] = {}
         self._locks = {name: threading.Lock() for name in ("board", "record", "replay")}

@@ -262,6 +262,10 @@ def test_only_teams_on_the_list_are_answered(tmp_path: Path) -> None:
     with site.client:
         assert site.post(table(N, 1)).status_code == 403
         assert site.post(table(N, 1), site.bob).status_code == 200
+    for other in ("Bob", "b\u043eb", "bob "):
+        with pytest.raises(InputError, match=r"of the team 'bob'|Fix: write 'bob'"):
+            Site(str(tmp_path / "a"), made=True, teams=("ann", other))
+    Site(str(tmp_path / "a"), made=True, teams=("not yet",))
 
 
 def test_a_file_of_tokens_holds_no_token(tmp_path: Path) -> None:
