@@ -4,7 +4,7 @@ There is no ``from __future__`` here, because groups elsewhere inherit the annot
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -209,8 +209,8 @@ class ColumnOptions(SegmentOptions, RowOptions):
 class TableOrLogOptions(ColumnOptions):
     """All columns of a table, or none for logs of language-model evaluations."""
 
-    label: Annotated[Label, Parameter(show_default=False)] = ""
-    scores: Annotated[Scores, Parameter(show_default=False)] = field(default_factory=list)
+    label: Label = None  # type: ignore[assignment]
+    scores: Scores = None  # type: ignore[assignment]
 
     @property
     def of_logs(self) -> bool:

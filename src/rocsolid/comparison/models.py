@@ -159,7 +159,8 @@ def compare(
     each had its own rows. ``nan="omit"`` leaves out rows that lack any score.
 
     ``rs.compare`` also accepts a path or a table as its first argument. Then ``label``, ``scores``
-    and the other keywords name columns, and ``by`` compares each score between segments. Without
+    and the other keywords name columns, and ``by`` compares each score between segments. Paths
+    without ``label`` are logs of language-model evaluations, as in `rocsolid.evaluate`. Without
     ``scores``, independent samples are compared. ``y_true`` then maps each name to labels and
     scores, ``sample_weight`` and ``cluster`` map each name to a column, and "delong-t" is Welch's t
     with DeLong's variances. Scores with a column for each class are compared by the mean AUC of

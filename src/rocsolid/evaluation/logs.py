@@ -14,7 +14,7 @@ from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.comparison.build import PairKeywords
 from rocsolid.errors import InputError
 from rocsolid.evaluation.evaluate_sample import evaluate_sample
-from rocsolid.evaluation.sample import Sample
+from rocsolid.evaluation.sample import Sample, sample_of
 from rocsolid.inputs.logs import read_logs
 from rocsolid.parameters import Nan
 from rocsolid.remarks.remark import Remark
@@ -61,7 +61,7 @@ def evaluate_logs(
     The keywords ``measure``, ``nan`` and ``cluster`` are those of `rocsolid.Sample.of_logs`.
     """
     items = read_logs(paths, measure=measure, nan=nan, cluster=cluster)
-    sample = Sample.of_items(items)
+    sample = sample_of(items)
     answer = evaluate_sample(sample, interval=interval, **how)
     basis = _LogFacts(sample.unit, sample.units, level=answer.level, formed=items.formed)
     return replace(answer, kind=LOGS, basis=basis)
@@ -106,10 +106,13 @@ def _in_words(answer: Answer, text: str) -> str:
         named: str | None = match[1]
         if named is None:
             return str(match[0])
-        new = words[named.lower()]
+        new: str = words[named.lower()]
         return new.capitalize() if named[0].isupper() else new
 
-    return str(_worded(answer).sub(word, text))
+    made = str(_worded(answer).sub(word, text))
+    if answer.label == "item":
+        return made
+    return made.replace("the measure has no bounds", "clusters of different sizes have no bounds")
 
 
 def _remark_in_words(answer: Answer, remark: Remark) -> Remark:

@@ -36,6 +36,10 @@ _OF_CERTIFY = (
 
 
 @overload
+def compare(y_true: str | Sequence[str], *, label: None = None, **how: Any) -> Answer: ...
+
+
+@overload
 def compare(y_true: Any, scores: Mapping[str, Any] | None = None, **how: Any) -> Comparison: ...
 
 

@@ -87,9 +87,9 @@ class Sample:
             checked = self._by_cluster(checked)
         object.__setattr__(self, "values", checked)
 
-    @classmethod
+    @staticmethod
     def of_logs(
-        cls, paths: Any, *, measure: str | None = None, nan: Nan = "raise",
+        paths: Any, *, measure: str | None = None, nan: Nan = "raise",
         cluster: str | None = None,
     ) -> Sample:  # fmt: skip
         """Read logs of language-model evaluations: a score for each model, a value for each item.
@@ -106,17 +106,7 @@ class Sample:
         """
         from rocsolid.inputs.logs import read_logs
 
-        return cls.of_items(read_logs(paths, measure=measure, nan=nan, cluster=cluster))
-
-    @classmethod
-    def of_items(cls, items: LoggedItems) -> Sample:
-        """The sample of the items in logs, or of their clusters."""
-        clusters = items.clusters
-        return cls(
-            items.values, measure=items.scorer, unit="item", range=items.range,
-            names=items.names if clusters is None else None, source=items.source,
-            cluster=clusters, binary=clusters is None and items.binary,
-        )  # fmt: skip
+        return sample_of(read_logs(paths, measure=measure, nan=nan, cluster=cluster))
 
     def _check_binary(self, values: Mapping[str, NDArray[np.float64]]) -> None:
         flag(self.binary, "binary")
@@ -191,3 +181,13 @@ class Sample:
         return compare(
             self.values, measure=self.measure, range=self.bounds, queries=self.names, **how
         )
+
+
+def sample_of(logged: LoggedItems) -> Sample:
+    """The sample of the items in logs, or of their clusters."""
+    clusters = logged.clusters
+    return Sample(
+        logged.values, measure=logged.scorer, unit="item", range=logged.range,
+        names=logged.names if clusters is None else None, source=logged.source,
+        cluster=clusters, binary=clusters is None and logged.binary,
+    )  # fmt: skip

@@ -51,6 +51,12 @@ def test_an_archive_and_a_document_of_inspect_are_the_same() -> None:
             assert items.formed == "10 items in 4 clusters"
 
 
+def test_letters_are_grades(tmp_path: Path) -> None:
+    """As in inspect_ai's `value_to_float`."""
+    rows = [{"item": i, "score": letter} for i, letter in enumerate("CIPN")]
+    assert read_logs(log(tmp_path, *rows)).values["log"].tolist() == [1.0, 0.0, 0.5, 0.0]
+
+
 def test_epochs_are_averaged() -> None:
     items = read_logs([str(DATA / "epochs.eval")], measure="exact")
     assert items.values["mockllm/large"].mean() == pytest.approx(0.65)  # inspect_ai's accuracy
