@@ -60,6 +60,13 @@ class ModelReading:
 
 
 def read(scorer: Any, region: Region | None, training: TrainingSet) -> ModelReading:
+    if region is not None and region.tpr != (0.0, 1.0):
+        raise UnsoundError(
+            "no training-set bound is known for areas bounded by both rates",
+            where="scorer",
+            value=str(region),
+            fix="use certify on rows that were not used in the fit",
+        )
     steps, final = _parts(scorer)
     before, steps = leading(steps, training.features.shape[1])
     if steps:
@@ -119,8 +126,9 @@ def settings_tried(scorer: Any) -> int | None:
 
 
 def region_of(scorer: Any) -> Region | None:
-    fpr = getattr(_parts(getattr(scorer, "best_estimator_", scorer))[1], "fpr", None)
-    return None if fpr is None else Region.of(fpr=fpr)
+    final = _parts(getattr(scorer, "best_estimator_", scorer))[1]
+    fpr = getattr(final, "fpr", None)
+    return None if fpr is None else Region.of(fpr=fpr, tpr=getattr(final, "tpr", None))
 
 
 def _of_linear(
