@@ -13,6 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rocsolid.arguments import one_of, whole
 from rocsolid.binary.area import Rates, Region
+from rocsolid.errors import InputError
 from rocsolid.results.plain import one_line
 from rocsolid.theory.learners.kernel_scorer import Kernel, KernelScorer
 from rocsolid.theory.learners.partial.cutting_planes import minimise_by_planes, tight_hinge
@@ -23,6 +24,7 @@ from rocsolid.theory.learners.partial.sigmoid_fit import (
     TopNegatives,
     fit_sigmoid,
     held_out_areas,
+    low_positives,
     mean_area,
     start_weights,
     whole_negatives,
@@ -46,7 +48,7 @@ _FLOATS = NDArray[np.float64]
 Surrogate = Literal["sigmoid", "tight_hinge"]
 
 _FEW_ROWS_TAU = 0.2
-_ALL = (0.0, 1.0)
+_ALL = Region.of(fpr=(0.0, 1.0))
 _OF_ONE_SURROGATE = ("tau_", "held_out_", "lower_limit_")
 
 
@@ -54,7 +56,8 @@ _OF_ONE_SURROGATE = ("tau_", "held_out_", "lower_limit_")
 class TrainingAreas:
     """Areas on the training rows, of the trained scorer and of the initial logistic regression.
 
-    ``partial`` is the mean true-positive rate over the trained range, and ``auc`` the full area.
+    ``partial`` is the area as a part of the region's, for all true-positive rates the mean
+    true-positive rate over the trained range, and ``auc`` is the full area.
     """
 
     partial: float
@@ -83,6 +86,8 @@ class PartialAUCScorer(KernelScorer):
       0.05, whichever has the largest area on held-out thirds of the rows (drawn from ``seed``), and
       0.2 if a class has fewer than six rows. ``held_out_`` contains those areas and that of
       logistic regression. ``coef_`` has norm 1.
+      With ``tpr=c`` for the true-positive rates from c on, or a range, only the positives ranked
+      m·c to m from the top count: the area bounded by both rates.
     - "tight_hinge": ½‖w‖² + C times the tight hinge of Narasimhan and Agarwal (2017), convex, by
       cutting planes to within ``tol`` of the minimum (``objective_``, ``lower_limit_``). If the
       area is small, w ≈ 0 can be the minimum: the scores are then meaningless, and the fit warns.
@@ -118,6 +123,7 @@ class PartialAUCScorer(KernelScorer):
         self,
         *,
         fpr: Rates = (0.0, 0.1),
+        tpr: Rates | None = None,
         surrogate: Surrogate = "sigmoid",
         tau: float | None = None,
         C: float = 100.0,
@@ -129,6 +135,7 @@ class PartialAUCScorer(KernelScorer):
         seed: int = 0,
     ) -> None:
         self.fpr = fpr
+        self.tpr = tpr
         self.surrogate = surrogate
         self.tau = tau
         self.C = C
@@ -142,7 +149,15 @@ class PartialAUCScorer(KernelScorer):
     def fit(self, X: Any, y: Any) -> PartialAUCScorer:
         """Search for the weights of the features."""
         one_of(self.surrogate, get_args(Surrogate), "surrogate")
-        self.fpr_ = Region.of(fpr=self.fpr).fpr
+        self._region = Region.of(fpr=self.fpr, tpr=self.tpr)
+        self.fpr_ = self._region.fpr
+        if self.surrogate == "tight_hinge" and self._region.tpr != _ALL.tpr:
+            raise InputError(
+                "the tight hinge is for all true-positive rates",
+                where="tpr",
+                value=self.tpr,
+                fix='use surrogate="sigmoid"',
+            )
         max_iter = whole(self.max_iter, "max_iter")
         rows = self._graded(X, y)
         features = self._fit_map(rows.features)
@@ -184,14 +199,15 @@ class PartialAUCScorer(KernelScorer):
             self.tau_ = _FEW_ROWS_TAU
             self.warnings_ += (f"too few rows to choose tau on held-out rows: {self.tau_:g}",)
         else:
-            self.held_out_ = held_out_areas(pos, neg, self.fpr_, seed, max_iter)
+            self.held_out_ = held_out_areas(pos, neg, self._region, seed, max_iter)
             self.tau_ = self.held_out_.best
             if self.held_out_.by_tau[self.tau_] < self.held_out_.logistic:
                 self.warnings_ += (
                     "on held-out rows logistic regression had the larger partial area",
                 )
         top = TopNegatives.of(neg.shape[0], self.fpr_)
-        objective = SigmoidObjective(pos, neg, top, self.tau_)
+        low = low_positives(pos.shape[0], self._region)
+        objective = SigmoidObjective(pos, neg, top, self.tau_, low)
         search = fit_sigmoid(objective, start, max_iter)
         self.coef_, self.n_iter_, self.objective_ = search.w, search.steps, objective(search.w)[0]
         return search.converged
@@ -212,8 +228,8 @@ class PartialAUCScorer(KernelScorer):
     def _compare(self, pos: Any, neg: Any, start: _FLOATS) -> None:
         own, before = ((pos @ w, neg @ w) for w in (self.coef_, start))
         self.areas_ = TrainingAreas(
-            mean_area(*own, self.fpr_),
+            mean_area(*own, self._region),
             mean_area(*own, _ALL),
-            mean_area(*before, self.fpr_),
+            mean_area(*before, self._region),
             mean_area(*before, _ALL),
         )

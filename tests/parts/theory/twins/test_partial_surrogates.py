@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.optimize import approx_fprime, minimize
 
 import rocsolid as rs
+from rocsolid.binary.area import Region
 from rocsolid.theory.learners.partial.cutting_planes import (
     maximise_on_simplex,
     minimise_by_planes,
@@ -23,6 +24,7 @@ from rocsolid.theory.learners.partial.sigmoid_fit import (
     TopNegatives,
     at_nodes,
     logistic_weights,
+    low_positives,
     mean_area,
     pair_by_pair,
     sigmoid_loss,
@@ -96,7 +98,7 @@ def test_the_top_negatives_are_those_of_the_partial_area(n: int, fpr: tuple[floa
     labels, scores = np.repeat([1, 0], [30, n]), np.concatenate([pos, neg])
     value = rs.partial_auc(labels, scores, fpr=fpr, scale="mean").value
     assert beaten @ top.share == pytest.approx(value, abs=1e-12)
-    assert mean_area(pos, neg, fpr) == pytest.approx(value, abs=1e-12)
+    assert mean_area(pos, neg, Region.of(fpr=fpr)) == pytest.approx(value, abs=1e-12)
 
 
 def test_whole_negatives_go_by_the_decimal_number() -> None:
@@ -136,6 +138,41 @@ def test_nodes_and_pairs_agree_on_many_rows(tau: float) -> None:
     assert near[0] == pytest.approx(exact[0], abs=3e-9)
     np.testing.assert_allclose(near[1] * 4000 * tau, exact[1] * 4000 * tau, atol=1e-7)
     np.testing.assert_allclose(near[2] * 40 * tau, exact[2] * 40 * tau, atol=1e-7)
+
+
+@pytest.mark.parametrize("loss", [pair_by_pair, at_nodes, sigmoid_loss])
+def test_positives_with_shares(loss: Callable[..., tuple[float, FLOATS, FLOATS]]) -> None:
+    rng = np.random.default_rng(5)
+    pos, neg = rng.normal(size=30) + 0.5, rng.normal(size=6)
+    share, pos_share = rng.dirichlet(np.ones(6)), rng.dirichlet(np.ones(30))
+    value, by_pos, by_neg = loss(pos, neg, share, 0.3, pos_share)
+    pairs = 1 / (1 + np.exp((pos[:, None] - neg) / 0.3))
+    assert value == pytest.approx(pos_share @ pairs @ share, abs=3e-9)
+    slope = approx_fprime(
+        np.concatenate([pos, neg]), lambda x: loss(x[:30], x[30:], share, 0.3, pos_share)[0], 1e-7
+    )
+    np.testing.assert_allclose(np.concatenate([by_pos, by_neg]), slope, atol=2e-7)
+
+
+@pytest.mark.parametrize("tpr", [(0.5, 1.0), (0.33, 0.9)])
+def test_the_pairs_of_a_box_are_those_of_its_area(tpr: tuple[float, float]) -> None:
+    """The area above c of the curve's height, at 10⁵ false-positive rates."""
+    rng = np.random.default_rng(6)
+    pos, neg = rng.normal(size=31) + 1, rng.normal(size=47)
+    region = Region.of(fpr=(0.1, 0.6), tpr=tpr)
+    top, low = TopNegatives.of(47, region.fpr), low_positives(31, region)
+    assert low is not None
+    won = pos[low.ranked(pos)][:, None] > neg[top.ranked(neg)]
+    own = float(low.share @ won @ top.share)
+    rates = 0.1 + (np.arange(100_000) + 0.5) / 200_000
+    heights = (pos > np.sort(neg)[::-1][(rates * 47).astype(int), None]).mean(axis=1)
+    exact = (np.clip(heights, *tpr) - tpr[0]).mean() / (tpr[1] - tpr[0])
+    assert own == pytest.approx(exact, abs=1e-4)
+    assert mean_area(pos, neg, region) == pytest.approx(own, abs=1e-12)
+    objective = SigmoidObjective(pos[:, None], neg[:, None], top, 0.2, low)
+    for w in (np.array([0.7]), np.array([-1.2])):
+        slope = approx_fprime(w, lambda x: objective(x)[0], 1e-7)
+        np.testing.assert_allclose(objective(w)[1], slope, atol=1e-5)
 
 
 @pytest.mark.parametrize("fpr", RATES)

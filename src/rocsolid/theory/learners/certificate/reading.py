@@ -60,6 +60,13 @@ class ModelReading:
 
 
 def read(scorer: Any, region: Region | None, training: TrainingSet) -> ModelReading:
+    if region is not None and region.tpr != (0.0, 1.0):
+        raise UnsoundError(
+            "no training-set bound is known for areas bounded by both rates",
+            where="scorer",
+            value=str(region),
+            fix="use certify on rows that were not used in the fit",
+        )
     steps, final = _parts(scorer)
     before, steps = leading(steps, training.features.shape[1])
     if steps:
@@ -104,9 +111,24 @@ def _weights(final: Any, width: int, training: TrainingSet) -> _FLOATS | None:
     return -w if first_is_positive(final, training.pos_label) else w
 
 
+def settings_tried(scorer: Any) -> int | None:
+    """Return the number of settings that a search of scikit-learn compared on the rows."""
+    results = getattr(scorer, "cv_results_", None)
+    if not isinstance(results, dict) or not type(scorer).__module__.startswith("sklearn."):
+        return None
+    if not hasattr(scorer, "best_estimator_"):
+        raise UnsoundError(
+            f"{name_of(scorer)} has no refitted model",
+            where="scorer",
+            fix="search with refit=True, or pass the model itself",
+        )
+    return len(results["params"])
+
+
 def region_of(scorer: Any) -> Region | None:
-    fpr = getattr(_parts(scorer)[1], "fpr", None)
-    return None if fpr is None else Region.of(fpr=fpr)
+    final = _parts(getattr(scorer, "best_estimator_", scorer))[1]
+    fpr = getattr(final, "fpr", None)
+    return None if fpr is None else Region.of(fpr=fpr, tpr=getattr(final, "tpr", None))
 
 
 def _of_linear(

@@ -23,7 +23,7 @@ from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.results import percent
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.placements import Placements
-from rocsolid.theory.learners.certificate.reading import read, region_of
+from rocsolid.theory.learners.certificate.reading import read, region_of, settings_tried
 from rocsolid.theory.learners.certificate.split import rows_of
 from rocsolid.theory.learners.certificate.training_rows import Bound, Made, TrainingSet
 from rocsolid.weights import step
@@ -198,6 +198,8 @@ def training_bounds(
       rows chose, such as ``gamma="scale"`` or the scales of a scaler, adds ln 2⁶⁴. An SVC with a
       polynomial kernel is a polynomial.
     - **MLP** of rectified linear units (`rocsolid.theory.guarantees.networks`).
+    - **GridSearchCV** and other searches of scikit-learn that were refitted: the class of the best
+      of K settings, at 1/K of the error.
     - **PartialAUCScorer**: dichotomies for the completed curve, and Corollary 4 of Maurer and
       Pontil 2020 for norm 1, both for its own region.
 
@@ -288,7 +290,15 @@ class GradedTraining:
 def _bounds_of(
     scorer: Any, region: Region | None, training: GradedTraining, delta: float
 ) -> TrainingBounds:
-    """Return the bounds of two classes, or the weighted means over pairs of grades."""
+    """Return the bounds of two classes, or the weighted means over pairs of grades.
+
+    A search over K settings is a model of K classes, each at 1/K of the error.
+    """
+    if (tried := settings_tried(scorer)) is not None:
+        found = _bounds_of(scorer.best_estimator_, region, training, delta / tried)
+        words = f"the best of {tried:,} settings, which share the error"
+        read_as = f"{words}: {found.read_as}" if found.read_as else words
+        return replace(found, scorer=name_of(scorer), level=1.0 - delta, read_as=read_as)
     if len(training.pairs) == 1:
         return _bounds_of_pair(scorer, region, training.pairs[0], delta)
     if region is not None:

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.area import Region
 from rocsolid.binary.curve_area import curve_area
 from rocsolid.errors import InputError
+from rocsolid.measures.partial_area import partial_auc
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.stream import stream
 from rocsolid.weights.losses import step_of_ramp as step
@@ -21,10 +23,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopNegatives:
-    """The negatives ranked ``first`` + 1 to ``last`` of n, and their shares, which sum to 1.
+    """The rows of a class ranked ``first`` + 1 to ``last`` of n, and their shares, of sum 1.
 
-    The j-th largest negative covers the false-positive rates from (j−1)/n to j/n. If the range cuts
-    such a cell, the negative counts for the part inside, as in ``rocsolid.partial_auc``.
+    The j-th largest negative covers the false-positive rates from (j−1)/n to j/n, and a positive
+    the true-positive rates. If the range cuts such a cell, the row counts for the part inside, as
+    in ``rocsolid.partial_auc``.
 
     >>> TopNegatives.of(20, (0.0, 0.125))
     TopNegatives(first=0, last=3, share=array([0.4, 0.4, 0.2]))
@@ -45,7 +48,7 @@ class TopNegatives:
         return cls(first, last, share)
 
     def ranked(self, neg: Floats) -> NDArray[np.intp]:
-        """Return the positions of these negatives among the scores, from the largest down."""
+        """Return the positions of these rows among the scores, from the largest down."""
         if self.last < len(neg):
             top = np.argpartition(-neg, self.last - 1)[: self.last]
         else:
@@ -78,8 +81,12 @@ _NODES = 4  # a width τ
 _WORTH = 4  # positives a node from which nodes are worth it
 
 
-def sigmoid_loss(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
-    """Return Σⱼ cⱼ·meanᵢ σ((tⱼ − sᵢ)/τ) and its derivatives by each sᵢ and each tⱼ.
+def sigmoid_loss(
+    pos: Floats, neg: Floats, share: Floats, tau: float, pos_share: Floats | None = None
+) -> Loss:
+    """Return Σⱼ cⱼ·Σᵢ dᵢ·σ((tⱼ − sᵢ)/τ) and its derivatives by each sᵢ and each tⱼ.
+
+    The shares d of the positives are equal by default.
 
     With many positives for the width of the scores, both sides are interpolated between nodes a
     quarter of τ apart, with an error below 10⁻⁸.
@@ -90,27 +97,32 @@ def sigmoid_loss(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
     """
     reach = float(max(pos.max(), neg.max()) - min(pos.min(), neg.min()))
     if (reach / tau * _NODES + 2) * _WORTH < len(pos):
-        return at_nodes(pos, neg, share, tau)
-    return pair_by_pair(pos, neg, share, tau)
+        return at_nodes(pos, neg, share, tau, pos_share)
+    return pair_by_pair(pos, neg, share, tau, pos_share)
 
 
-def pair_by_pair(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
+def pair_by_pair(
+    pos: Floats, neg: Floats, share: Floats, tau: float, pos_share: Floats | None = None
+) -> Loss:
     from scipy.special import expit
 
     m = len(pos)
+    weight = np.ones(m) if pos_share is None else m * pos_share
     value, by_pos, by_neg = 0.0, np.empty(m), np.zeros(len(neg))
     rows = max(1, _TILE // len(neg))
     for start in range(0, m, rows):
         part = slice(start, start + rows)
         lost = expit((neg - pos[part, None]) / tau)
-        value += float((lost @ share).sum())
-        slope = lost * (1.0 - lost)
+        value += float((weight[part] * (lost @ share)).sum())
+        slope = weight[part, None] * (lost * (1.0 - lost))
         by_pos[part] = slope @ share
         by_neg += slope.sum(axis=0)
     return value / m, by_pos / (-m * tau), share * by_neg / (m * tau)
 
 
-def at_nodes(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
+def at_nodes(
+    pos: Floats, neg: Floats, share: Floats, tau: float, pos_share: Floats | None = None
+) -> Loss:
     """Evaluate the loss by fifth-degree Hermite interpolation on both sides.
 
     σ((t − s)/τ) and its first two derivatives by s and by t are matched at nodes h = τ/4 apart.
@@ -122,12 +134,14 @@ def at_nodes(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
     low = min(float(pos.min()), float(neg.min()))
     ours, theirs = (_Places.of((side - low) / step) for side in (pos, neg))
     size = max(int(side.at.max()) for side in (ours, theirs)) + 2
-    load, their_load = ours.loads(np.ones(m), size), theirs.loads(share, size)
+    weight = np.ones(m) if pos_share is None else m * pos_share
+    load, their_load = ours.loads(weight, size), theirs.loads(share, size)
     kernel = _kernel(size)
     # σ depends on t − s: each derivative by s turns its sign
     at_pos = _summed(kernel[:, ::-1], their_load) * _BY_S
     at_neg = _summed(kernel, load * _BY_S)
-    by_pos, by_neg = ours.slopes(at_pos) / (m * step), theirs.slopes(at_neg) / (m * step)
+    by_pos = weight * ours.slopes(at_pos) / (m * step)
+    by_neg = theirs.slopes(at_neg) / (m * step)
     return float((load * at_pos).sum()) / m, by_pos, share * by_neg
 
 
@@ -218,23 +232,27 @@ PULL = 1.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SigmoidObjective:
-    """mean σ(−(sᵢ−tⱼ)/τ) over positives and top negatives, plus λ(‖w‖²−1)², and its gradient.
+    """mean σ(−(sᵢ−tⱼ)/τ) over rows of both ranges, plus λ(‖w‖²−1)², and its gradient.
 
-    The top negatives change with w; the value stays continuous, and the gradient is that of the
-    present order.
+    The rows of the ranges change with w; the value stays continuous, and the gradient is that of
+    the present order.
     """
 
     pos: Any
     neg: Any
     top: TopNegatives
     tau: float
+    low_positives: TopNegatives | None = None
 
     def __call__(self, w: Floats) -> tuple[float, Floats]:
         s, t = self.pos @ w, self.neg @ w
-        ranked = self.top.ranked(t)
-        value, by_pos, by_top = sigmoid_loss(s, t[ranked], self.top.share, self.tau)
+        ranked, pos, share = self.top.ranked(t), self.pos, None
+        if self.low_positives is not None:
+            chosen, share = self.low_positives.ranked(s), self.low_positives.share
+            s, pos = s[chosen], pos[chosen]
+        value, by_pos, by_top = sigmoid_loss(s, t[ranked], self.top.share, self.tau, share)
         excess = float(w @ w) - 1.0
-        slope = self.pos.T @ by_pos + self.neg[ranked].T @ by_top + 4.0 * PULL * excess * w
+        slope = pos.T @ by_pos + self.neg[ranked].T @ by_top + 4.0 * PULL * excess * w
         return value + PULL * excess**2, np.asarray(slope)
 
 
@@ -296,14 +314,23 @@ FOLDS = 3
 _NEAR = 1e-6  # the gain in a step below which a search on held-out rows ends
 
 
-def mean_area(pos: Floats, neg: Floats, fpr: tuple[float, float]) -> float:
-    """Return the mean height of the curve over the false-positive rates; ties count one half.
+def mean_area(pos: Floats, neg: Floats, region: Region) -> float:
+    """Return the area as a part of the region's; ties count one half.
 
-    >>> mean_area(np.array([2.0, 0.5]), np.array([1.0, 0.0]), (0.0, 0.5))
+    >>> mean_area(np.array([2.0, 0.5]), np.array([1.0, 0.0]), Region.of(fpr=(0.0, 0.5)))
     0.5
     """
+    if region.tpr != (0.0, 1.0):
+        labels, scores = np.repeat([1, 0], [len(pos), len(neg)]), np.concatenate([pos, neg])
+        own = partial_auc(labels, scores, fpr=region.fpr, tpr=region.tpr, scale="mean")
+        return float(own.value)
     classes = SortedClasses(np.sort(pos), np.sort(neg))
-    return curve_area(classes, step(*fpr)) / (fpr[1] - fpr[0])
+    return curve_area(classes, step(*region.fpr)) / (region.fpr[1] - region.fpr[0])
+
+
+def low_positives(m: int, region: Region) -> TopNegatives | None:
+    """Return the positives of the region's true-positive rates; ``None`` if all count alike."""
+    return None if region.tpr == (0.0, 1.0) else TopNegatives.of(m, region.tpr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,9 +343,7 @@ class HeldOut:
         return max(self.by_tau, key=lambda tau: (self.by_tau[tau], tau))
 
 
-def held_out_areas(
-    pos: Any, neg: Any, fpr: tuple[float, float], seed: int, max_iter: int
-) -> HeldOut:
+def held_out_areas(pos: Any, neg: Any, region: Region, seed: int, max_iter: int) -> HeldOut:
     """Return the mean held-out area over three folds, for each of ``TAUS``.
 
     The thirds are drawn within each class. The searches end earlier than those of a fit.
@@ -335,13 +360,16 @@ def held_out_areas(
             for rows, parts in zip((pos, neg), folds, strict=True)
         )
         start = start_weights(kept_pos, kept_neg)
-        top = TopNegatives.of(kept_neg.shape[0], fpr)
+        top = TopNegatives.of(kept_neg.shape[0], region.fpr)
+        low = low_positives(kept_pos.shape[0], region)
         fitted = [
-            fit_sigmoid(SigmoidObjective(kept_pos, kept_neg, top, tau), start, max_iter, _NEAR).w
+            fit_sigmoid(
+                SigmoidObjective(kept_pos, kept_neg, top, tau, low), start, max_iter, _NEAR
+            ).w
             for tau in TAUS
         ]
         areas[k] = [
-            mean_area(pos[folds[0][k]] @ w, neg[folds[1][k]] @ w, fpr) for w in (*fitted, start)
+            mean_area(pos[folds[0][k]] @ w, neg[folds[1][k]] @ w, region) for w in (*fitted, start)
         ]
     *by_tau, logistic = areas.mean(axis=0).tolist()
     return HeldOut(dict(zip(TAUS, by_tau, strict=True)), logistic)

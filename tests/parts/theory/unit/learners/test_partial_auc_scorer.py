@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 import rocsolid as rs
 from estimator_conventions import with_checks
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, UnsoundError
 from rocsolid.theory.learners import PartialAUCScorer
 
 FLOATS = NDArray[np.float64]
@@ -156,3 +156,32 @@ def test_a_surrogate_that_does_not_help_is_said() -> None:
 def test_a_wrong_parameter_is_refused(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         PartialAUCScorer(**wrong).fit(*rows(30))
+
+
+def test_an_area_bounded_by_both_rates() -> None:
+    """x₁ is for the lower half of the positives, which alone count; x₂ is for the others."""
+    rng = np.random.default_rng(11)
+    y = np.arange(1200) % 2
+    kind = rng.random(1200) < 0.5
+    X = rng.normal(size=(1200, 2))
+    X[:, 0] += np.where((y == 1) & kind, 1.6, 0.0)
+    X[:, 1] += np.where((y == 1) & ~kind, 4.0, 0.0)
+    box = {"fpr": 0.3, "tpr": 0.6}
+    scorer = PartialAUCScorer(**box, tau=0.2).fit(X, y)
+    one_way = PartialAUCScorer(fpr=0.3, tau=0.2).fit(X, y)
+    areas = [
+        rs.partial_auc(y, each.decision_function(X), **box, scale="mean").value
+        for each in (scorer, one_way)
+    ]
+    assert scorer.areas_.partial == pytest.approx(areas[0])
+    assert areas[0] >= max(areas[1], scorer.areas_.logistic_partial)
+    searched = PartialAUCScorer(**box).fit(X[:300], y[:300])
+    assert set(searched.held_out_.by_tau) == {1.0, 0.2, 0.05}
+    with pytest.raises(InputError, match="tight hinge is for all"):
+        PartialAUCScorer(**box, surrogate="tight_hinge").fit(X, y)
+    with pytest.raises(UnsoundError, match="both rates"):
+        rs.learners.training_bounds(scorer, X, y)
+    bounded = rs.learners.training_bounds({"box": scorer, "range": one_way}, X, y)
+    assert bounded["box"].measure == bounded["range"].measure == "AUC"
+    same = PartialAUCScorer(fpr=0.3, tpr=(0.0, 1.0), tau=0.2).fit(X, y)
+    np.testing.assert_array_equal(same.coef_, one_way.coef_)

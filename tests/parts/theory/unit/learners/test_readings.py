@@ -20,6 +20,7 @@ from sklearn.ensemble import (
 from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import GridSearchCV
 from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import (
@@ -466,3 +467,23 @@ def test_rows_of_the_fit_are_no_new_rows() -> None:
         training_bounds(models["a"], X, Y, new_rows=(X, Y))
     with pytest.raises(rs.InputError, match="no candidate"):
         training_bounds({}, X, Y)
+
+
+def test_a_search_shares_the_error_among_its_settings() -> None:
+    search = GridSearchCV(
+        make_pipeline(StandardScaler(), LogisticRegression()),
+        {"logisticregression__C": [0.01, 0.1, 1.0, 10.0]},
+        cv=3,
+    ).fit(X, Y)
+    found = training_bounds(search, X, Y, level=0.9)
+    own = training_bounds(search.best_estimator_, X, Y, level=0.975)  # a quarter of the error
+    assert [bound.low for bound in found.bounds] == pytest.approx([b.low for b in own.bounds])
+    assert (found.level, found.scorer) == (0.9, "GridSearchCV")
+    assert found.read_as.startswith("the best of 4 settings, which share the error: a linear")
+    assert training_bounds(search.best_estimator_, X, Y, level=0.9).best.low > found.best.low
+    unfitted = GridSearchCV(LogisticRegression(), {"C": [1.0, 2.0]}, refit=False, cv=3).fit(X, Y)
+    with pytest.raises(rs.UnsoundError, match="no refitted model"):
+        training_bounds(unfitted, X, Y)
+    partial = GridSearchCV(PartialAUCScorer(fpr=0.2), {"tau": [0.2, 1.0]}, cv=2)
+    areas = training_bounds(partial.fit(X[:200], Y[:200]), X[:200], Y[:200])
+    assert areas.measure == "partial_auc(fpr<=0.2)"

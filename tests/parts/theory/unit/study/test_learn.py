@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from letor_script import letor_means
+from rocsolid.binary.area import Region
 from rocsolid.errors import InputError, MissingExtraError
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.learners.partial.sigmoid_fit import mean_area
@@ -100,7 +101,7 @@ def test_areas_are_those_of_the_curve() -> None:
     pos, neg = random.normal(1.0, 1.0, 40), random.normal(size=50)
     classes = learn_areas.by_class(np.concatenate([pos, neg]), np.arange(90) < 40)
     part, whole = learn_areas.areas(classes)
-    assert part == pytest.approx(mean_area(pos, neg, (0.0, 0.1)))
+    assert part == pytest.approx(mean_area(pos, neg, Region.of(fpr=0.1)))
     assert whole == pytest.approx(np.mean(pos[:, None] > neg[None, :]))
 
 
