@@ -120,9 +120,9 @@ __all__ = [
     "curve", "dcg", "discounts", "err", "evaluate", "explain", "fingerprint", "gains", "gate",
     "grouped_auc", "guarantees", "instead", "leaks", "many", "measures", "multiclass_auc", "ndcg",
     "next_ranks", "pages_together", "partial_auc", "plan", "plots", "pool", "pr_auc", "precision",
-    "precision_recall", "publish", "qualify", "queries", "r_precision", "rbp", "read_runs", "recall",
-    "reciprocal_rank", "results", "roc", "runs", "sklearn", "success", "undo_label_noise",
-    "weighted_auc", "weights",
+    "precision_recall", "publish", "qualify", "queries", "r_precision", "rbp", "read_runs",
+    "recall", "reciprocal_rank", "results", "roc", "runs", "sklearn", "success",
+    "undo_label_noise", "weighted_auc", "weights",
 ]  # fmt: skip
 __all__.extend(parts.modules())
 if importlib.util.find_spec("sklearn") is None:  # or `from rocsolid import *` would fail

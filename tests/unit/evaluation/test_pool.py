@@ -188,7 +188,7 @@ def test_errors(changed: dict[str, Any], options: dict[str, Any], words: str) ->
 
 
 def test_sites_that_agree_are_no_surer_than_their_errors() -> None:
-    """Equal values have τ² = 0 and Q = 0, and the plain limits of Hartung and Knapp have no width."""
+    """With equal values τ² and Q are 0, and the plain limits of Hartung and Knapp have no width."""
     sites = {"name": ["a", "b"], "auc": [".80", ".80"], "n_pos": [30, 40], "n_neg": [35, 50]}
     pooled = rs.pool(sites)
     variances = [
