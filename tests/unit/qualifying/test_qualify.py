@@ -354,10 +354,18 @@ def test_without_a_record_the_files_are_not_tested(monkeypatch: pytest.MonkeyPat
 def test_an_old_dependency_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     real = importlib.metadata.version
     old = {"numpy": "1.26.4", "scipy": "1.15.0rc1"}
-    monkeypatch.setattr(installation, "version", lambda name: old.get(name) or real(name))
+
+    def version(name: str) -> str:
+        if name == "narwhals":
+            raise importlib.metadata.PackageNotFoundError(name)
+        return old.get(name) or real(name)
+
+    monkeypatch.setattr(installation, "version", version)
     versions = {each.test: each for each in installation.versions_allowed(RUN)}
     if "version of numpy" not in versions:
         pytest.skip("rocsolid has no metadata here")
     assert versions["version of numpy"].verdict == "fail"
     assert versions["version of numpy"].got == "1.26.4"
+    assert versions["version of narwhals"].verdict == "fail"
+    assert installation.software()["narwhals"] == "none"
     assert versions["version of scipy"].verdict == versions["version of Python"].verdict == "pass"
