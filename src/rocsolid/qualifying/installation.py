@@ -96,7 +96,15 @@ def versions_allowed(_run: QualificationRun, /) -> Iterator[Observation]:
     for line in installed.requires or ():
         declared = _AT_LEAST.match(line)
         if declared and "extra ==" not in line:
-            yield _version_test(declared[1], declared[2], version(declared[1]))
+            yield _version_test(declared[1], declared[2], _version(declared[1]))
+
+
+def _version(name: str) -> str:
+    """The installed version; "none" fails every minimum."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "none"
 
 
 def _version_test(name: str, least: str, got: str) -> Observation:
@@ -126,15 +134,16 @@ def arithmetic(_run: QualificationRun, /) -> Iterator[Observation]:
 
 def software() -> dict[str, str]:
     """The versions on which the results depend."""
-    blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
+    built = np.show_config(mode="dicts") or {}
+    blas = built.get("Build Dependencies", {}).get("blas", {})
     names = ("scipy", "narwhals", "pyarrow", "python-flint")
     return {
         _NAME: __version__,
         "package digest": digest(),
         "Python": platform.python_version(),
         "numpy": np.__version__,
-        "BLAS of numpy": f"{blas['name']} {blas['version']}",
-        **{name: version(name) for name in names},
+        "BLAS of numpy": f"{blas.get('name', 'unknown')} {blas.get('version', '')}".strip(),
+        **{name: _version(name) for name in names},
     }
 
 

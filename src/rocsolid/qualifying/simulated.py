@@ -78,7 +78,7 @@ def one_auc(value: float, kind: str = "interval") -> Callable[[np.random.Generat
 
 
 def above_chance(kind: str) -> Callable[[np.random.Generator], bool]:
-    """The interval of an AUC of .95 excludes .5, so it is not merely wide."""
+    """The interval of an AUC of .95 excludes .5: the interval is not merely wide."""
 
     def holds(random: np.random.Generator) -> bool:
         estimate = auc(_LABELS, _scores(random, 0.95)[0])
