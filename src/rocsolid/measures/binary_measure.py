@@ -202,6 +202,11 @@ class BinaryMeasure(ABC):
         return False
 
     @property
+    def of_probabilities(self) -> bool:
+        """Whether the value depends on the scores themselves, not only on their order."""
+        return False
+
+    @property
     def merged(self) -> bool:
         """Whether only the curve matters, so that neighbours of one class may be merged."""
         return True

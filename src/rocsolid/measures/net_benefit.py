@@ -88,6 +88,10 @@ class NetBenefit(ResampledMeasure):
         return -self._harm, 1.0
 
     @property
+    def of_probabilities(self) -> bool:
+        return True
+
+    @property
     def of_rows(self) -> bool:
         return self.prevalence == "rows"
 

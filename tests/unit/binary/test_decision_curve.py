@@ -164,6 +164,8 @@ def test_text_and_json() -> None:
          "probabilities of a positive"),
         (lambda: rs.evaluate(DATA, label="ill", scores="risk", measures="net_benefit@x"),
          "write net_benefit@0.2"),
+        (lambda: rs.evaluate(DATA, label="ill", scores="risk", measures="net_benefit@0.2").public(),
+         "keep the page private"),
     ],
 )  # fmt: skip
 def test_errors_name_the_fix(call: Any, words: str) -> None:

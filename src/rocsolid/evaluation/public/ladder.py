@@ -90,6 +90,14 @@ class PublicPages:
     ) -> PublicPages:  # fmt: skip
         limits = Limits.checked(max_exposed, max_posterior)
         _check(max_bits)
+        measures = (scored.measure for scored in evaluation.parts)
+        own = next((measure for measure in measures if measure.of_probabilities), None)
+        if own is not None:
+            raise InputError(
+                "a public page knows the order of scores only, and this measure needs their values",
+                where="measure", value=own.name,
+                fix="leave the measure out, or keep the page private",
+            )  # fmt: skip
         if any(part.reduced is not None and part.clustered for part in evaluation.parts):
             raise ExposedError(
                 "which clusters share a label is not known: an engine reduced the rows where they "
