@@ -81,6 +81,7 @@ def test_figures_of_clusters() -> None:
         (OF_CLUSTER[:60], FOURS[:60]),  # 13 mixed clusters under shuffled labels: too few to say
         ([0] * 236 + [1] * 4, FOURS),  # positives are rare
         ([*[0, 1] * 8, *OF_CLUSTER[16:]], FOURS),  # 4 of 60 clusters are mixed
+        ([1, 0, 0, 0] * 20 + [0] * 1520, [i // 4 for i in range(1600)]),  # 20 of 400, as by chance
         ([0, 1] * 120, list(range(240))),  # no cluster has two rows
     ],
 )

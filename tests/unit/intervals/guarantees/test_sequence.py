@@ -142,7 +142,10 @@ def test_sorted_batches_are_seen_and_single_rows_are_not():
         watch = _of_one_class(rng.random((60, size)) < share)
         assert watch.one_class[0] > 5
         assert code not in {c.code for c in watch.estimate.checks}
+    few = _of_one_class([[0] * 6, [1] * 6])  # one in 924 orders
+    assert code not in {c.code for c in few.estimate.checks}
     state = _of_one_class([[0] * 40, [1] * 40]).to_dict()
+    assert Sequence.from_dict(state).one_class == (2, 40, 40)
     assert state.pop("one_class") == [2, 40, 40]
     assert Sequence.from_dict(state).one_class == (0, 0, 0)  # an older state
 
