@@ -14,8 +14,8 @@ from rocsolid.markup import Markup, element
 from rocsolid.report.text import prose
 
 _WHY = (
-    " It reports no more because every precise answer reveals something about the secret labels, "
-    "and a team that adapts to many precise answers fits these rows instead of new ones."
+    " The board reports no more because every precise answer reveals something about the secret "
+    "labels, and a team that adapts to many precise answers fits these rows instead of new ones."
 )
 _CURL = (
     'curl -H "Authorization: Bearer TOKEN" -H "Content-Type: text/csv" '
@@ -43,7 +43,7 @@ def guide(settings: ServerSettings, fixed: Settings, shown: Mapping[str, Any]) -
             element("a", "Submit", href="/submit"),
             ", which also has an example file with the names of all rows, or by a program (",
             element("a", "all addresses", href="/api/openapi.json"),
-            "). Both need the token that your team has from the host:",
+            "). Both need the token that the host gave to your team:",
         ),
         element("pre", _CURL, tabindex=0),
         *(element("p", prose(text)) for text in after if text),

@@ -348,6 +348,7 @@ def _how_to_check(shown: Mapping[str, Any]) -> Markup:
             f"{shown['commitment'][:8]}…",
             tabindex=0,
         ),
+        class_="rules",
     )
 
 

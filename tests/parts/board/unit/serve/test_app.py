@@ -191,7 +191,7 @@ def test_a_worse_file_hears_that_its_number_is_of_the_best(tmp_path: Path) -> No
         assert "0.56 means that the AUC is at least 0.56 and below 0.62" in page
         assert "&#x27;id&#x27; and &#x27;score&#x27;. Include each of the 40 rows once" in page
         assert "id,score\nROW-1,0.83" in page
-        assert "It reports no more because every precise answer reveals something" in page
+        assert "The board reports no more because every precise answer reveals something" in page
     good = "id,score\n" + "".join(f"r{i},{i % 2 * 9 + i / 40}\n" for i in range(N))
     worse = "id,score\n" + "".join(f"r{i},{i / 40}\n" for i in range(N))
     first, second = site.post(good.encode()).json(), site.post(worse.encode()).json()
