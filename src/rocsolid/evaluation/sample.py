@@ -189,5 +189,5 @@ def sample_of(logged: LoggedItems) -> Sample:
     return Sample(
         logged.values, measure=logged.scorer, unit="item", range=logged.range,
         names=logged.names if clusters is None else None, source=logged.source,
-        cluster=clusters, binary=clusters is None and logged.binary,
+        cluster=clusters, binary=logged.binary,
     )  # fmt: skip

@@ -139,6 +139,7 @@ def test_every_form(words: list[str], tmp_path: Path, capsys: pytest.CaptureFixt
             assert "quer" not in form
             assert "system" not in form
         assert "large" in html
+        assert "clusters of different sizes have no bounds" in markdown
         for more in ([], ["--per-query"] if verb == "evaluate" else []):
             assert run([verb, *words, "--json", *more]) == 0
             printed = json.loads(capsys.readouterr().out)

@@ -75,6 +75,14 @@ def test_the_harness_names_models_by_folders_and_metrics_by_filters() -> None:
         read_logs(DATA / "filters")
 
 
+def test_totals_beside_samples_are_passed_over(tmp_path: Path) -> None:
+    """The harness writes both into the folder of a model."""
+    (samples,) = (DATA / "harness" / "large").iterdir()
+    (tmp_path / samples.name).write_bytes(samples.read_bytes())
+    log(tmp_path, {"results": {}, "configs": {}}, name="results_2026.json")
+    assert read_logs(tmp_path, measure="acc").names.size == 10
+
+
 @pytest.mark.parametrize("name", ["promptfoo.json", "promptfoo.jsonl"])
 def test_promptfoo_has_a_model_per_provider(name: str) -> None:
     items = read_logs(DATA / name)
@@ -284,6 +292,20 @@ def test_a_scorer_with_named_values_and_a_sample_with_an_error(tmp_path: Path) -
         read_logs(path, measure="judge.fact")
     with pytest.raises(rs.InputError, match="not every model has scores by this scorer: 'other'"):
         read_logs(path, measure="other")
+
+
+def test_the_only_shared_scorer_is_chosen(tmp_path: Path) -> None:
+    def scored(model: str, *scorers: str) -> str:
+        scores = {name: {"value": 1} for name in scorers}
+        document = {"eval": {"task": "t", "model": model}, "samples": [{"id": 1, "scores": scores}]}
+        return log(tmp_path, document, name=f"{model}.json")
+
+    both, one, another = scored("a", "x", "y"), scored("b", "y"), scored("c", "z")
+    assert read_logs([both, one]).scorer == "y"
+    with pytest.raises(rs.InputError, match="not every model has scores by this scorer: 'x'"):
+        read_logs([both, one], measure="x")
+    with pytest.raises(rs.InputError, match="no scorer in common"):
+        read_logs([both, another])
 
 
 def test_grades_beyond_one_have_no_known_range(tmp_path: Path) -> None:
