@@ -47,6 +47,7 @@ from rocsolid.theory.guarantees.networks import (
     network_spread,
     networks,
     path_norm,
+    semialgebraic,
 )
 from rocsolid.theory.guarantees.pac_bayes import out_of_bag, pac_bayes
 from rocsolid.theory.guarantees.psi import (
@@ -103,8 +104,8 @@ __all__ = [
     "lipschitz_functional_uniform", "mcdiarmid_tail", "monomials", "network_spread", "networks",
     "normal_tail", "occam_kl", "out_of_bag", "pac_bayes", "pair_chances", "pair_spread",
     "path_norm", "polynomial", "probe_lipschitz", "psi", "psi_bounds", "psi_strict", "rank_matrix",
-    "rank_shatter_tail", "scoring", "smallest_variance", "tau", "tree_spread", "tree_sums",
-    "uniform_blocks", "uniform_freund", "uniform_margin", "uniform_rank_shatter", "vote_spread",
-    "weighted_corollary_4", "weighted_theorem_3", "weighted_uniform_curve",
+    "rank_shatter_tail", "scoring", "semialgebraic", "smallest_variance", "tau", "tree_spread",
+    "tree_sums", "uniform_blocks", "uniform_freund", "uniform_margin", "uniform_rank_shatter",
+    "vote_spread", "weighted_corollary_4", "weighted_theorem_3", "weighted_uniform_curve",
 ]  # fmt: skip
 install_lookup(__name__)

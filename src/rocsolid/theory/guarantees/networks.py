@@ -59,6 +59,31 @@ def networks(widths: Sequence[int]) -> UserClass:
     )
 
 
+def semialgebraic(weights: int, polynomials: int, degree: int) -> UserClass:
+    """Return a class in which polynomials in the weights decide every comparison of scores.
+
+    The signs of at most ``polynomials`` polynomials, of at most ``degree`` in the weights, decide
+    which of two rows has the higher score or that they tie, and likewise for a row and a threshold,
+    which counts as one more weight (Goldberg and Jerrum 1995). The signs are counted as in
+    `networks`.
+
+    >>> nearest = semialgebraic(5, 1, 1)  # −‖x − c‖² compares by functions that are linear in c
+    >>> round(nearest.log_sign_patterns(10_000), 1)
+    50.6
+    """
+    size, each = whole(weights, "weights"), whole(polynomials, "polynomials")
+    power = whole(degree, "degree")
+
+    def patterns(places: int, numbers: int) -> float:
+        signs = log_polynomial_signs(2 * each * places, power, numbers)
+        return min(signs, places * math.log(3))
+
+    return UserClass(
+        sign_patterns=lambda pairs: patterns(pairs, size),
+        threshold_patterns=lambda rows: patterns(rows, size + 1),
+    )
+
+
 def log_polynomial_signs(polynomials: int, degree: int, variables: int) -> float:
     """Return ln of 2(2eMq/p)^p, a bound on the sign patterns of M polynomials, at most 2^M.
 

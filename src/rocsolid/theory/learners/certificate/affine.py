@@ -82,6 +82,20 @@ def affine_of(step: Any, features: int) -> AffineMap | None:
     return None if reader is None else reader(step, features)
 
 
+def imputation(step: Any, features: int) -> AffineMap | None:
+    """Return SimpleImputer as a map of (x with 0 where missing, whether missing).
+
+    ``None`` stands for other steps, and for imputers that drop or add columns.
+    """
+    if type(step).__name__ != "SimpleImputer" or not type(step).__module__.startswith("sklearn."):
+        return None
+    values = np.asarray(step.statistics_, np.float64)
+    usual = isinstance(step.missing_values, float) and math.isnan(step.missing_values)
+    if not usual or step.add_indicator or np.isnan(values).any():
+        return None
+    return AffineMap(np.vstack([np.eye(features), np.diag(values)]), np.zeros(features), features)
+
+
 def leading(steps: list[Any], features: int) -> tuple[AffineMap, list[Any]]:
     """Return the leading affine steps as one map, and the steps from the first other one on."""
     composed = AffineMap.identity(features)

@@ -17,7 +17,7 @@ from rocsolid.certificates.scores_of import first_is_positive, name_of
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.theory.guarantees.shatter import Linear, monomials
-from rocsolid.theory.learners.certificate.affine import AffineMap, leading
+from rocsolid.theory.learners.certificate.affine import AffineMap, imputation, leading
 from rocsolid.theory.learners.certificate.area_bounds import area_bounds, dichotomies
 from rocsolid.theory.learners.certificate.kernel_bounds import (
     dense,
@@ -41,8 +41,8 @@ _FLOATS = NDArray[np.float64]
 
 KNOWN = (
     "linear scorers (coef_), PartialAUCScorer, RankBoost, sums of scikit-learn's trees, SVC and "
-    "NuSVC, networks of rectified linear units, and pipelines of these after affine steps, or of "
-    "PolynomialFeatures, Nystroem or RBFSampler and a linear scorer"
+    "NuSVC, networks of rectified linear units, and pipelines of these after SimpleImputer and "
+    "affine steps, or of PolynomialFeatures, Nystroem or RBFSampler and a linear scorer"
 )
 MOVED = (
     "earlier steps were fitted on these rows, which changes the weights that this bound is about, "
@@ -68,7 +68,11 @@ def read(scorer: Any, region: Region | None, training: TrainingSet) -> ModelRead
             fix="use certify on rows that were not used in the fit",
         )
     steps, final = _parts(scorer)
-    before, steps = leading(steps, training.features.shape[1])
+    start = AffineMap.identity(training.features.shape[1])
+    if steps and (imputed := imputation(steps[0], training.features.shape[1])) is not None:
+        start, steps, training = imputed, steps[1:], training.with_missing_marked()
+    before, steps = leading(steps, start.matrix.shape[1])
+    before = start.then(before)
     if steps:
         return _of_map(scorer, region, before, steps, training)
     if (w := _weights(final, before.matrix.shape[1], training)) is not None:

@@ -184,7 +184,8 @@ def training_bounds(
     - A **linear** scorer (``coef_``): rank-shatter and shatter coefficients (Agarwal et al. 2005,
       Corollary 18 and Theorem 27), sign patterns on blocks of pairs, margins, and PAC-Bayes, for
       the scorer with noise on its weights. Affine steps of a scikit-learn pipeline (scalers, PCA,
-      selected features, ``ColumnTransformer``) may be fitted on any rows.
+      selected features, ``ColumnTransformer``) may be fitted on any rows. A first step
+      ``SimpleImputer`` doubles the features: each also counts as missing or not.
     - **RankSVM, AUCLeastSquares, LogisticRegression, LinearSVC, RidgeClassifier** with a penalty on
       all weights, the intercept included: stability too (Agarwal and Niyogi 2009). With the default
       penalties it is vacuous, and then left out.

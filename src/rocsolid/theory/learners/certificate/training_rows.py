@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -117,6 +117,12 @@ class TrainingSet:
         table = self.features if mapped is None else mapped
         chosen = np.ones(len(table), dtype=np.bool_) if kept is None else kept
         return TrainingRows(table[chosen & self.positive], table[chosen & ~self.positive])
+
+    def with_missing_marked(self) -> TrainingSet:
+        """Return the features with 0 where missing, and then whether each is missing."""
+        missing = np.isnan(self.features)
+        marked = np.hstack([np.where(missing, 0.0, self.features), missing])
+        return replace(self, features=marked, radius=None)
 
     def scores(self, scorer: Any) -> _FLOATS:
         return np.asarray(scores_of(scorer, self.X, pos_label=self.pos_label), np.float64)

@@ -16,6 +16,7 @@ from rocsolid.theory.guarantees import (
     network_spread,
     networks,
     path_norm,
+    semialgebraic,
     weighted_corollary_4,
     weighted_uniform_curve,
 )
@@ -84,6 +85,32 @@ def test_no_more_patterns_than_counted_are_seen() -> None:
             cut |= {tuple(np.sign(scores - t).tolist()) for t in [*scores, scores.mean()]}
         assert len(cut) > 20
         assert len(cut) <= math.exp(networks([1, 1]).log_threshold_patterns(2 * pairs))
+
+
+def test_semialgebraic_classes_count_no_less_than_is_seen() -> None:
+    """Distances to a point of the plane, and steps at a threshold, by 4,000 random weights."""
+    rng = np.random.default_rng(8)
+    for pairs in (4, 8):
+        left, right = rng.normal(size=(2, pairs, 2))
+        seen, cut, steps = set(), set(), set()
+        for centre, level in zip(
+            rng.normal(size=(4_000, 2)) * 2, rng.normal(size=4_000), strict=True
+        ):
+            scores = [-((rows - centre) ** 2).sum(axis=1) for rows in (left, right)]
+            seen.add(tuple((scores[0] > scores[1]).tolist()))
+            cut.add(tuple((scores[0] > -3 * abs(level)).tolist()))
+            above = [rows[:, 0] > level for rows in (left, right)]
+            steps.add(tuple(np.subtract(*above, dtype=int).tolist()))
+        near, step_class = semialgebraic(2, 1, 1), semialgebraic(1, 2, 1)
+        assert 2 * pairs < len(seen) <= math.exp(near.log_sign_patterns(pairs))
+        assert pairs < len(cut) <= math.exp(near.log_threshold_patterns(pairs))
+        assert pairs < len(steps) <= math.exp(step_class.log_sign_patterns(pairs))
+    count = math.log(2) + 3 * math.log(2 * math.e * (2 * 50 * 4) * 2 / 3)
+    assert semialgebraic(3, 4, 2).log_sign_patterns(50) == pytest.approx(count)
+    assert semialgebraic(2, 4, 2).log_threshold_patterns(50) == pytest.approx(count)
+    assert semialgebraic(9, 9, 9).log_sign_patterns(3) == pytest.approx(3 * math.log(3))
+    with pytest.raises(rs.InputError, match="degree"):
+        semialgebraic(2, 1, 0)
 
 
 def test_weighted_areas_of_networks() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,6 +18,7 @@ from sklearn.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from sklearn.impute import KNNImputer, SimpleImputer
 from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics.pairwise import rbf_kernel
@@ -487,3 +489,36 @@ def test_a_search_shares_the_error_among_its_settings() -> None:
     partial = GridSearchCV(PartialAUCScorer(fpr=0.2), {"tau": [0.2, 1.0]}, cv=2)
     areas = training_bounds(partial.fit(X[:200], Y[:200]), X[:200], Y[:200])
     assert areas.measure == "partial_auc(fpr<=0.2)"
+
+
+@pytest.mark.parametrize("strategy", ["mean", "median", "constant"])
+def test_imputed_features_are_linear_in_the_features_and_their_gaps(strategy: str) -> None:
+    gaps = np.random.default_rng(9).random(X.shape) < 0.2
+    rows = np.where(gaps, np.nan, X)
+    model = make_pipeline(SimpleImputer(strategy=strategy), StandardScaler(), LogisticRegression())
+    found = training_bounds(model.fit(rows, Y), rows, Y)
+    imputer, scaler, final = (step for _, step in model.steps)
+    w = final.coef_[0] / scaler.scale_
+    marked = np.hstack([np.where(gaps, 0.0, X), gaps])
+    both = np.concatenate([w, w * imputer.statistics_])
+    own = training_bounds(
+        SimpleNamespace(coef_=both, decision_function=lambda rows: rows @ both), marked, Y
+    )
+    assert found.value == pytest.approx(own.value)
+    assert "6 features" in found.read_as
+    for bound in own.bounds:
+        assert found[bound.method].low == pytest.approx(bound.low), bound.method
+    assert "Rademacher margin" in found.left_out
+    network = make_pipeline(SimpleImputer(), MLPClassifier((3,), max_iter=20, random_state=0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        network.fit(rows, Y)
+    assert training_bounds(network, rows, Y).read_as.startswith("a network 6–3–1")
+
+
+def test_imputers_that_change_the_columns_have_no_bound() -> None:
+    rows = np.where(np.random.default_rng(9).random(X.shape) < 0.2, np.nan, X)
+    for imputer in (SimpleImputer(add_indicator=True), KNNImputer()):
+        model = make_pipeline(imputer, LogisticRegression()).fit(rows, Y)
+        with pytest.raises(rs.UnsoundError, match="no training-set bound is known"):
+            training_bounds(model, rows, Y)
