@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -12,37 +11,12 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from brute_labelings import exact_auc
+from brute_labelings import exact_auc, gives
 from rocsolid.cli.app import run
 from rocsolid.errors import InputError
 from rocsolid.evaluation.public import joint_pages
 
 Publications = list[tuple[dict[str, Any], Any]]
-
-
-def gives(label: dict[str, int], table: dict[str, Any], page: Any) -> bool:
-    """Return whether labels by name give the page: JSON, or a text with an AUC."""
-    times = table.get("f", [1] * len(table["id"]))
-    rows = [at for at, count in enumerate(times) for _ in range(count)]
-    labels = [label[table["id"][at]] for at in rows]
-    if isinstance(page, str):
-        score, auc, _, n_pos = page.replace(",", "=").split("=")
-        at = [table[score][row] for row in rows]
-        return 0 < sum(labels) == int(n_pos) and exact_auc(labels, at) == Fraction(auc)
-    for result in page["results"]:
-        at = [table[result["score"]][row] for row in rows]
-        if sum(labels) != result["n_pos"]:
-            return False
-        if round(exact_auc(labels, at), result["decimals"]) != Fraction(str(result["value"])):
-            return False
-    for curve in page["curves"]:
-        falling = sorted(rows, key=lambda row: -table[curve["score"]][row])
-        for above, low, high in zip(
-            curve["rows_above"], curve["positives_from"], curve["positives_to"], strict=True
-        ):
-            if not low <= sum(label[table["id"][row]] for row in falling[:above]) <= high:
-                return False
-    return True
 
 
 def fitting(published: Publications) -> tuple[list[str], np.ndarray[Any, Any]]:

@@ -149,7 +149,7 @@ def test_what_was_removed_says_what_to_do_instead(
 
 
 OTHER_PARTS = {"board", "serve", "study", "learn"}
-VERBS, PLACES, OPTIONS = 28, 395, 119
+VERBS, PLACES, OPTIONS = 28, 397, 120
 """Of the core at most: verbs, pairs of a verb with an option of it, and options."""
 
 
