@@ -128,6 +128,7 @@ def test_the_curve_of_a_few_rows_is_that_of_every_labeling(cut: int) -> None:
     same([(table, page | {"curves": [curve | {"positives_to": [above + 1]}]})])
 
 
+@pytest.mark.slow
 def test_the_curve_counts_and_one_ranking_is_counted_whatever_its_size() -> None:
     random = np.random.default_rng(1)
     truth = (random.permutation(120) < 50).astype(int)
@@ -144,6 +145,7 @@ def test_the_curve_counts_and_one_ranking_is_counted_whatever_its_size() -> None
     assert page["audit"]["likeliest"] >= likeliest - 1e-9
 
 
+@pytest.mark.slow
 def test_two_rankings_of_many_rows_are_drawn_or_attacked() -> None:
     random = np.random.default_rng(2)
     for n, decimals, how in ((40, 1, "drawn"), (80, 4, "independent")):

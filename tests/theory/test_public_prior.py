@@ -17,7 +17,9 @@ import rocsolid as rs
 from brute_labelings import gives
 from rocsolid.cli.app import run
 from rocsolid.errors import ExposedError, InputError
+from rocsolid.evaluation.public import prior
 from rocsolid.evaluation.public.candidate import Candidate
+from rocsolid.evaluation.public.draws import Draws
 from rocsolid.evaluation.public.exact_readers import exact_readers
 from rocsolid.evaluation.public.ladder import PublicPages
 from rocsolid.evaluation.public.prior import PriorExposure, prior_exposure
@@ -34,14 +36,14 @@ def drawn(seed: int, n: int, scores: str = "a") -> dict[str, Any]:
 
 def posterior(table: dict[str, Any], page: Any, units: list[int]) -> NDArray[np.float64]:
     """Return P(label = 1) of each unit, with each labeling weighted by its prior probability."""
-    prior = dict(zip(units, table["p"], strict=True))
-    names = sorted(prior)
+    of_unit = dict(zip(units, table["p"], strict=True))
+    names = sorted(of_unit)
     total, positive = 0.0, np.zeros(len(names))
     for labels in product((0, 1), repeat=len(names)):
         label = dict(zip(names, labels, strict=True))
         of_row = {row: label[unit] for row, unit in zip(table["id"], units, strict=True)}
         if gives(of_row, table, page):
-            weight = float(np.prod([prior[u] if label[u] else 1 - prior[u] for u in names]))
+            weight = float(np.prod([of_unit[u] if label[u] else 1 - of_unit[u] for u in names]))
             total += weight
             positive += weight * np.array(labels)
     return positive / total
@@ -89,11 +91,11 @@ def test_a_unit_has_one_prior(design: str) -> None:
     for coarseness, proof in ladder.each():
         page = json.loads(json.dumps(ladder.page(coarseness, proof).to_dict()))
         expected = posterior(table, page, units)
-        prior = dict(zip(units, table["p"], strict=True))
+        of_unit = dict(zip(units, table["p"], strict=True))
         assert proof.prior is not None
         assert proof.prior.how == "exact"
         assert proof.prior.factor == pytest.approx(
-            factor([prior[unit] for unit in sorted(prior)], expected), rel=1e-9
+            factor([of_unit[unit] for unit in sorted(of_unit)], expected), rel=1e-9
         )
     if design == "cluster":
         with pytest.raises(InputError, match="rows that share a label have different priors"):
@@ -109,22 +111,47 @@ def exposure(ladder: PublicPages, page: Candidate) -> PriorExposure:
     return prior_exposure(page, ladder.prior, ladder.limits)
 
 
+def of_two_scores(ladder: PublicPages) -> Candidate:
+    two = [stage.bare for stage in ladder.stages if stage.bare.scores == 2][-1]
+    return Candidate(ladder.evaluation, replace(two, comparisons=False))
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "how"), [(6, "drawn"), (5, "independent")])
 def test_two_scores_are_drawn_and_the_bound_holds(seed: int, how: str) -> None:
     random = np.random.default_rng(seed)
     table = drawn(5, 12) | {score: random.permutation(12).tolist() for score in "ab"}
     ladder = pages(table, ["a", "b"])
-    two = [stage.bare for stage in ladder.stages if stage.bare.scores == 2][-1]
-    page = Candidate(ladder.evaluation, replace(two, comparisons=False))
+    page = of_two_scores(ladder)
     expected = factor(table["p"], posterior(table, json.loads(page.text), table["id"]))
     found = exposure(ladder, page)
     assert found.how == how
     if how == "drawn":
         assert expected <= found.factor < 2 * expected
+        table["p"] = [1 - p for p in table["p"]]  # the odds of other labels fall
+        other = posterior(table, json.loads(page.text), table["id"])
+        assert ladder.prior is not None
+        found = prior_exposure(page, 1 - ladder.prior, ladder.limits)
+        assert factor(table["p"], other) <= found.factor < 2 * factor(table["p"], other)
+        for before, after in zip(found.before.tolist(), found.after, strict=True):
+            row = int(np.abs(np.array(table["p"]) - before).argmin())
+            assert factor(before, after) >= factor(before, other[row])
     else:  # labels are certain, which no draws show
         assert expected == np.inf
         assert not found.holds
         assert found.factor > 1000
+
+
+def test_labels_that_are_the_same_in_all_draws_are_suspected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = drawn(3, 10, "ab") | {"p": [0.4] * 10}
+    ladder = pages(table, ["a", "b"])
+    draws = Draws(np.array([1.0] + [0.5] * 9), 4000, np.ones(10), 4000)
+    monkeypatch.setattr(prior, "drawn", lambda *_: draws)
+    found = exposure(ladder, of_two_scores(ladder))
+    assert found.how == "independent"
+    assert found.factor >= 8001 * 0.6 / 0.4 * 0.999
 
 
 def test_with_an_even_prior_all_labelings_are_equally_likely() -> None:
@@ -183,16 +210,16 @@ def test_a_page_passes_if_both_readers_let_it(limit: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("prior", "message"),
+    ("believed", "message"),
     [
         ([0.0] + [0.5] * 19, "above 0 and below 1"),
         ([float("nan")] + [0.5] * 19, "above 0 and below 1"),
         ([0.5] * 19, "each row of the table needs one probability"),
     ],
 )
-def test_other_priors_are_refused(prior: list[float], message: str) -> None:
+def test_other_priors_are_refused(believed: list[float], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        pages(drawn(1, 20) | {"p": prior})
+        pages(drawn(1, 20) | {"p": believed})
 
 
 def test_the_options(
