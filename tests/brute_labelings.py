@@ -41,6 +41,31 @@ def fitting(
     return sorted(found, key=lambda labels: [labels[row] for row in order], reverse=True)
 
 
+def gives(label: Mapping[str, int], table: Mapping[str, Any], page: Any) -> bool:
+    """Return whether labels by name give the page: JSON, or a text with an AUC."""
+    times = table.get("f", [1] * len(table["id"]))
+    rows = [at for at, count in enumerate(times) for _ in range(count)]
+    labels = [label[table["id"][at]] for at in rows]
+    if isinstance(page, str):
+        score, auc, _, n_pos = page.replace(",", "=").split("=")
+        at = [table[score][row] for row in rows]
+        return 0 < sum(labels) == int(n_pos) and exact_auc(labels, at) == Fraction(auc)
+    for result in page["results"]:
+        at = [table[result["score"]][row] for row in rows]
+        if sum(labels) != result["n_pos"]:
+            return False
+        if round(exact_auc(labels, at), result["decimals"]) != Fraction(str(result["value"])):
+            return False
+    for curve in page["curves"]:
+        falling = sorted(rows, key=lambda row: -table[curve["score"]][row])
+        for above, low, high in zip(
+            curve["rows_above"], curve["positives_from"], curve["positives_to"], strict=True
+        ):
+            if not low <= sum(label[table["id"][row]] for row in falling[:above]) <= high:
+                return False
+    return True
+
+
 @st.composite
 def questions(draw: st.DrawFn, max_size: int = 9) -> tuple[Fraction, list[int], dict[str, Any]]:
     """A released AUC, scores with many or few ties, and what else is known; most have answers."""

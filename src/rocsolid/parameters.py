@@ -416,6 +416,11 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
     Parameter("id", "output",
         "The column that names the rows; only rows of one cluster may share a name.", Column,
         needs="public"),
+    Parameter("prior", "output",
+        "The column of a reader's probabilities of positive labels, such as those of a model. The "
+        "page must then not change the odds of a label by a factor above L/(1 − L), where L is "
+        "{max_posterior}.",
+        Column, needs="public"),
     Parameter("per_query", "output", "Also report the value of every query.", bool),
     Parameter("baseline", "gate",
         "Stored results (`rocsolid evaluate --json`) of an old score that rules compare with, if "

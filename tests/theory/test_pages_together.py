@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -12,37 +11,12 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from brute_labelings import exact_auc
+from brute_labelings import exact_auc, gives
 from rocsolid.cli.app import run
 from rocsolid.errors import InputError
 from rocsolid.evaluation.public import joint_pages
 
 Publications = list[tuple[dict[str, Any], Any]]
-
-
-def gives(label: dict[str, int], table: dict[str, Any], page: Any) -> bool:
-    """Return whether labels by name give the page: JSON, or a text with an AUC."""
-    times = table.get("f", [1] * len(table["id"]))
-    rows = [at for at, count in enumerate(times) for _ in range(count)]
-    labels = [label[table["id"][at]] for at in rows]
-    if isinstance(page, str):
-        score, auc, _, n_pos = page.replace(",", "=").split("=")
-        at = [table[score][row] for row in rows]
-        return 0 < sum(labels) == int(n_pos) and exact_auc(labels, at) == Fraction(auc)
-    for result in page["results"]:
-        at = [table[result["score"]][row] for row in rows]
-        if sum(labels) != result["n_pos"]:
-            return False
-        if round(exact_auc(labels, at), result["decimals"]) != Fraction(str(result["value"])):
-            return False
-    for curve in page["curves"]:
-        falling = sorted(rows, key=lambda row: -table[curve["score"]][row])
-        for above, low, high in zip(
-            curve["rows_above"], curve["positives_from"], curve["positives_to"], strict=True
-        ):
-            if not low <= sum(label[table["id"][row]] for row in falling[:above]) <= high:
-                return False
-    return True
 
 
 def fitting(published: Publications) -> tuple[list[str], np.ndarray[Any, Any]]:
@@ -154,6 +128,7 @@ def test_the_curve_of_a_few_rows_is_that_of_every_labeling(cut: int) -> None:
     same([(table, page | {"curves": [curve | {"positives_to": [above + 1]}]})])
 
 
+@pytest.mark.slow
 def test_the_curve_counts_and_one_ranking_is_counted_whatever_its_size() -> None:
     random = np.random.default_rng(1)
     truth = (random.permutation(120) < 50).astype(int)
@@ -170,6 +145,7 @@ def test_the_curve_counts_and_one_ranking_is_counted_whatever_its_size() -> None
     assert page["audit"]["likeliest"] >= likeliest - 1e-9
 
 
+@pytest.mark.slow
 def test_two_rankings_of_many_rows_are_drawn_or_attacked() -> None:
     random = np.random.default_rng(2)
     for n, decimals, how in ((40, 1, "drawn"), (80, 4, "independent")):

@@ -120,6 +120,7 @@ def test_every_keyword_is_one_of_a_function_or_an_option() -> None:
         "public",
         "ledger",
         "id",
+        "prior",
         *(name for name in PARAMETERS if name.startswith("max_")),
     }
     of_pairs = build.PairKeywords.__annotations__.keys() | CertifyKeywords.__annotations__.keys()

@@ -227,7 +227,7 @@ class Answer(TextForms, Framed):
 
     def public(
         self, *, max_exposed: int = 0, max_posterior: float = 0.95, max_bits: float | None = None,
-        ledger: str | PathLike[str] | None = None, id: Any = None,
+        ledger: str | PathLike[str] | None = None, id: Any = None, prior: Any = None,
     ) -> Answer:  # fmt: skip
         """Return a form for people who must not learn the labels, with an audit of what it reveals.
 
@@ -241,6 +241,9 @@ class Answer(TextForms, Framed):
         ``ledger`` is the file of a ledger, which starts as an empty file, and ``id`` the name of
         each row. The answer must then pass together with all earlier answers in the ledger about
         these rows, whose bits count too, and is recorded before it is returned.
+
+        ``prior`` is a reader's probability that each row is positive. The answer must then not
+        change the odds of a label by a factor above L/(1 − L), where L is ``max_posterior``.
         """
         if self.kind.publish is None:
             raise InputError(
@@ -251,7 +254,7 @@ class Answer(TextForms, Framed):
             )
         return self.kind.publish(
             self, max_exposed=max_exposed, max_posterior=max_posterior, max_bits=max_bits,
-            ledger=ledger, id=id,
+            ledger=ledger, id=id, prior=prior,
         )  # fmt: skip
 
     def to_html(self, *, title: str = "", command: str = "", public: bool = False) -> str:

@@ -60,8 +60,8 @@ FURTHER = frozenset({
     "--distinguish", "--doc", "--duplicates", "--empty", "--frequency", "--id", "--latex",
     "--ledger", "--lower-is-better", "--markdown", "--max-bits", "--max-exposed", "--max-posterior",
     "--memory", "--missing", "--mute", "--nan", "--negative", "--next", "--null", "--order",
-    "--per-query", "--pos-label", "--print", "--relevant", "--repeat", "--resamples", "--scheme",
-    "--seed", "--ties", "--unjudged",
+    "--per-query", "--pos-label", "--print", "--prior", "--relevant", "--repeat", "--resamples",
+    "--scheme", "--seed", "--ties", "--unjudged",
 })  # fmt: skip
 """Groups and options that are rarely needed."""
 

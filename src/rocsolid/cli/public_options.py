@@ -22,6 +22,7 @@ class DisclosureLimits:
     max_bits: Annotated[float | None, option("max_bits")] = None
     ledger: Annotated[str | None, option("ledger")] = None
     id: Annotated[str | None, option("id")] = None
+    prior: Annotated[str | None, option("prior")] = None
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -35,9 +36,9 @@ class PublicOptions:
     def show(self, result: Evaluation, forms: Forms, source: str | list[str]) -> None:
         """Write the page, and print the table or JSON, from the same rounded numbers."""
         how = keywords(self.limits)
-        if self.limits.id is not None:
+        if self.limits.id is not None or self.limits.prior is not None:
             # judging ledgers needs 50 modules that other output does not
-            from rocsolid.evaluation.public.table_in_ledger import names_of_rows
+            from rocsolid.evaluation.public.table_in_ledger import values_of_rows
 
-            how["id"] = names_of_rows(source, self.limits.id)
+            how |= values_of_rows(source, self.limits.id, self.limits.prior)
         forms.show(result.public(**how))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,8 @@ class RankedUnits:
 
     A labeling fits if its positive units contain k ``rows`` in all, the sum of their ``weights`` is
     in ``targets[k]``, and the first i units contain between ``low`` and ``high`` positive rows for
-    each i: (low, high) in ``cuts``. The labeling counts ``worth[k]`` times, once by default.
+    each i: (low, high) in ``cuts``. The labeling counts ``worth[k]`` times, once by default, and
+    also as often as the product of the ``odds`` of its positive units.
     """
 
     rows: _INTS
@@ -39,6 +40,7 @@ class RankedUnits:
     targets: Mapping[int, range]
     cuts: Mapping[int, tuple[int, int]]
     worth: Mapping[int, float] | None = None
+    odds: _FLOATS | None = None
 
     @property
     def reduced(self) -> RankedUnits:
@@ -58,15 +60,18 @@ class RankedUnits:
         fewest, most = self.cuts.get(len(self.rows), (0, int(self.rows.sum())))
         most = min(most, int(self.rows.sum()))
         targets = {k: sums for k, sums in targets.items() if len(sums) and fewest <= k <= most}
-        return RankedUnits(self.rows, weights // step, targets, self.cuts, self.worth)
+        return replace(self, weights=weights // step, targets=targets)
 
     @property
     def bits(self) -> float:
-        """An upper bound on log₂ of the number of labelings."""
+        """An upper bound on log₂ of the number of labelings, and of the odds of a labeling or
+        their reciprocal.
+        """
         count = len(self.rows)
+        odds = 0.0 if self.odds is None else float(np.abs(np.log2(self.odds)).sum())
         if (self.rows != 1).any():
-            return float(count)
-        return max(log2_comb(count, k) for k in self.targets if k <= count)
+            return count + odds
+        return odds + max(log2_comb(count, k) for k in self.targets if k <= count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +123,9 @@ def curve_exposure(units: RankedUnits) -> CurveExposure | None:
         for a, (start, ways) in before.items():
             negative[i] += _product(start, ways, after.get(a))
             positive[i] += _product(start + weight, ways, after.get(a + rows))
-        before = windows.layer(i + 1, before, -rows, weight)
+        before = windows.layer(i + 1, before, i, forward=True)
+    if units.odds is not None:
+        positive *= units.odds
     if not (positive[0] + negative[0]) > 0.0:
         return None
     return CurveExposure(positive, negative)
@@ -176,14 +183,17 @@ class _Windows:
         kept = float(cells[::block].sum() + block * cells.max())
         return float(cells.sum()) <= CELLS and kept * 8 <= _MEBIBYTES * 2**20
 
-    def layer(self, i: int, near: _Layer, rows: int, weight: int) -> _Layer:
-        """Return layer ``i`` from its neighbour; the unit between has ``rows`` and ``weight``."""
+    def layer(self, i: int, near: _Layer, unit: int, *, forward: bool) -> _Layer:
+        """Return layer ``i`` from its neighbour on the other side of a unit."""
+        rows, weight = int(self._units.rows[unit]), int(self._units.weights[unit])
+        rows, weight = (-rows, weight) if forward else (rows, -weight)
+        odds = 1.0 if self._units.odds is None else float(self._units.odds[unit])
         layer: _Layer = {}
         for a in np.flatnonzero(self._low[i] <= self._high[i]).tolist():
             low, high = int(self._low[i, a]), int(self._high[i, a])
             ways = np.zeros(high - low + 1)
-            _add(ways, low, near.get(a), 0)
-            _add(ways, low, near.get(a + rows), weight)
+            _add(ways, low, near.get(a), 0, 1.0)
+            _add(ways, low, near.get(a + rows), weight, odds)
             layer[a] = (low, ways)
         return layer
 
@@ -196,16 +206,18 @@ class _Windows:
         return layers_from_the_end(len(units.rows), last, self._before)[1]
 
     def _before(self, i: int, after: _Layer) -> _Layer:
-        return self.layer(i, after, int(self._units.rows[i]), -int(self._units.weights[i]))
+        return self.layer(i, after, i, forward=False)
 
 
-def _add(ways: _FLOATS, low: int, near: tuple[int, _FLOATS] | None, shift: int) -> None:
+def _add(
+    ways: _FLOATS, low: int, near: tuple[int, _FLOATS] | None, shift: int, times: float
+) -> None:
     if near is None:
         return
     start = near[0] + shift - low
     first, last = max(0, start), min(len(ways), start + len(near[1]))
     if first < last:
-        ways[first:last] += near[1][first - start : last - start]
+        ways[first:last] += times * near[1][first - start : last - start]
 
 
 def _product(start: int, ways: _FLOATS, after: tuple[int, _FLOATS] | None) -> float:

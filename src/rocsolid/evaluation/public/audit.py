@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from rocsolid.evaluation.public.coarseness import CoarseCounts
 from rocsolid.evaluation.public.every_labeling import SHARES, Proof
+from rocsolid.evaluation.public.prior import PriorExposure
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, gap_forms, restricted
 from rocsolid.evaluation.public.relabelled import (
     NAMES,
@@ -55,7 +56,8 @@ def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof)
     parts = published.curves
     unit = NAMES[published.unit][0]
     tables = [
-        _told(published), _likely(published, proof), *_left(counted, before, unit),
+        _told(published), _likely(published, proof), *_changed(proof.prior),
+        *_left(counted, before, unit),
         *_tenths(parts), *_cuts(parts),
     ]  # fmt: skip
     return LeakReport(
@@ -171,6 +173,19 @@ def _likely(published: PublicNumbers, proof: Proof) -> Cells:
         tuple(rows),
         names=0,
     )
+
+
+def _changed(exposure: PriorExposure | None) -> list[Cells]:
+    if exposure is None:
+        return []
+    rows = zip(exposure.before.tolist(), exposure.after.tolist(), strict=True)
+    return [
+        Cells(
+            "The labels whose odds the page changes most, for a reader who believed the prior.",
+            ("Probability of a positive label, before", "With the page"),
+            tuple((f"{before:.3f}", f"{after:.3f}") for before, after in rows),
+        )
+    ]
 
 
 def _cuts(parts: Sequence[tuple[str, CoarseCounts]]) -> list[Cells]:

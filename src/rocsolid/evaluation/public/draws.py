@@ -69,13 +69,18 @@ def _undecided(share: _FLOATS, count: int, most: float | None) -> bool:
 
 
 def _upper(share: _FLOATS, count: int) -> _FLOATS:
-    """
-    >>> _upper(np.array([0.5, 1.0]), 10_000).round(3)
+    return upper_limit(np.maximum(share, 1.0 - share), count)
+
+
+def upper_limit(share: _FLOATS, count: int) -> _FLOATS:
+    """Return the upper limit of Wilson's interval with four standard errors.
+
+    >>> upper_limit(np.array([0.5, 1.0]), 10_000).round(3)
     array([0.52, 1.  ])
     """
-    surer, square = np.maximum(share, 1.0 - share), _SURE**2
-    spread = np.sqrt(surer * (1.0 - surer) / count + square / (4 * count**2))
-    return (surer + square / (2 * count) + _SURE * spread) / (1.0 + square / count)
+    square = _SURE**2
+    spread = np.sqrt(share * (1.0 - share) / count + square / (4 * count**2))
+    return np.asarray((share + square / (2 * count) + _SURE * spread) / (1.0 + square / count))
 
 
 def drawn(

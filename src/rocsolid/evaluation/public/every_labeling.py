@@ -15,6 +15,7 @@ from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.exposure_limits import JointExposure, Known, Limits, rounded_up
 from rocsolid.evaluation.public.many_pages import ManyPages, in_integers
+from rocsolid.evaluation.public.prior import PriorExposure
 from rocsolid.evaluation.public.relabelled import (
     label_bits_of,
     labelings_of_units,
@@ -50,7 +51,8 @@ class Proof:
     candidate pages. ``surest`` is the probability of each unit's likelier label, with all
     labelings equally likely beforehand. ``posterior`` is whether that probability is exact, a
     bound from sampled labelings, or approximate because labels are treated as independent.
-    ``together`` is the judgement with the earlier publications in a ledger.
+    ``together`` is the judgement with the earlier publications in a ledger, and ``prior`` that of a
+    reader with a prior.
     """
 
     how: How
@@ -62,6 +64,7 @@ class Proof:
     labelings: int = 0
     posterior: Known = "independent"
     together: JointExposure | None = None
+    prior: PriorExposure | None = None
 
     @property
     def likeliest(self) -> float:
@@ -80,13 +83,15 @@ class Proof:
 
     @property
     def random(self) -> bool:
-        return not (self.how in ("counted", "exact") and self.posterior == "exact")
+        exact = self.posterior == "exact" and (self.prior is None or self.prior.how == "exact")
+        return not (self.how in ("counted", "exact") and exact)
 
     @property
     def holds(self) -> bool:
         likely = self.limits.posterior == 1.0 or bool(self.limits.holds(self.surest))
         alone = self.exposed <= self.limits.exposed and likely
-        return alone and (self.together is None or self.together.holds(self.limits))
+        joint = self.together is None or self.together.holds(self.limits)
+        return alone and joint and (self.prior is None or self.prior.holds)
 
     def with_readers_of(self, barer: Proof) -> Proof:
         """Combine the proofs for readers of the whole page and for readers of its values alone.
@@ -105,7 +110,8 @@ class Proof:
             clause = self.together.clause
             joint = [f"{clause[0].upper()}{clause[1:]}."] if self.together.pages else []
             together = (*joint, self.together.names_known)
-        return [self._certain(units, names), self._likely(), *together]
+        prior = () if self.prior is None else (self.prior.sentence,)
+        return [self._certain(units, names), self._likely(), *together, *prior]
 
     def _certain(self, units: int, names: str) -> str:
         if self.how == "counted":

@@ -89,6 +89,19 @@ def _overall(scored: ScoreResult, page: Candidate) -> tuple[RankedUnits, NDArray
     return question, order, not counts or bool(cuts)
 
 
+def page_question(page: Candidate) -> tuple[RankedUnits, NDArray[np.intp]] | None:
+    """Return the question for the class sizes, value and curve of a page with one AUC, and its
+    units.
+    """
+    scored, *others = page.inside.parts
+    if others or scored.measure.name != "auc" or scored.rows is None:
+        return None
+    if scored.kept is not None or scored.rows.weight is not None or page.coarseness.segments:
+        return None
+    question, order, joined = _overall(scored, page)
+    return (question, order) if joined else None
+
+
 def _segment(score: NDArray[np.generic], result: RoundedResult, n_pos: int, n: int) -> RankedUnits:
     """Return the question for a segment whose class sizes are not published.
 

@@ -10,6 +10,9 @@ from numbers import Real
 from os import PathLike
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocsolid.answer.answer import Answer
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.public.audit import audit
@@ -19,6 +22,7 @@ from rocsolid.evaluation.public.every_labeling import EveryLabeling, Proof, can_
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR, Limits
 from rocsolid.evaluation.public.judge import judged
 from rocsolid.evaluation.public.likelihood import likelihood
+from rocsolid.evaluation.public.prior import number, prior_exposure, prior_of
 from rocsolid.evaluation.public.public_answer import public_answer
 from rocsolid.evaluation.public.public_numbers import has_curve, without_audit
 from rocsolid.evaluation.public.relabelled import as_published, label_bits_of
@@ -40,6 +44,7 @@ def publish(
     max_bits: float | None = None,
     ledger: str | PathLike[str] | None = None,
     id: Any = None,
+    prior: Any = None,
 ) -> Answer:
     """Return the finest page that its own audit accepts, with that audit.
 
@@ -48,7 +53,8 @@ def publish(
     by step (`stages`) while more than ``max_exposed`` labels are certain, could be certain, or are
     likelier than ``max_posterior``, or while the page could reveal more than ``max_bits`` on
     average. If no page passes, `ExposedError` is raised. With a ``ledger``, and the name of each
-    row as ``id``, a page must pass together with all earlier publications, and is recorded.
+    row as ``id``, a page must pass together with all earlier publications, and is recorded. With a
+    ``prior`` probability of each row, it must also pass for a reader who believed these.
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
@@ -57,7 +63,7 @@ def publish(
     0.64 [([7, 13, 15, 23, 27], [8, 14, 16, 24, 28])]
     """
     while True:
-        ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits, ledger, id)
+        ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits, ledger, id, prior)
         chosen = next(ladder.passing(), None)
         if chosen is None:
             raise _none_holds(ladder)
@@ -82,11 +88,13 @@ class PublicPages:
     count: int
     every: EveryLabeling | None
     ledger: TableInLedger | None = None
+    prior: NDArray[np.float64] | None = None
 
     @classmethod
     def of(
         cls, evaluation: EvaluationNumbers, max_exposed: int, max_posterior: float,
         max_bits: float | None, ledger: str | PathLike[str] | None = None, id: Any = None,
+        prior: Any = None,
     ) -> PublicPages:  # fmt: skip
         limits = Limits.checked(max_exposed, max_posterior)
         _check(max_bits)
@@ -128,16 +136,22 @@ class PublicPages:
             ]
         pages = [page for stage in reached for page in stage.pages]
         every = EveryLabeling(evaluation, pages) if tried else None
-        return cls(evaluation, limits, max_bits, tuple(reached), count, every, table)
+        believed = None if prior is None else prior_of(evaluation, prior)
+        return cls(evaluation, limits, max_bits, tuple(reached), count, every, table, believed)
+
+    @property
+    def rule_alone(self) -> bool:
+        """Whether all labelings were tried, and no other reader can refuse the page they choose."""
+        return self.every is not None and self.ledger is None and self.prior is None
 
     def passing(self) -> Iterator[tuple[Coarseness, Proof]]:
         """Yield the pages that pass, the finest first.
 
-        If all labelings are tried, the first page is the chosen page. A ledger may refuse that page
-        and accept a coarser page, which passes by its numbers alone.
+        If all labelings are tried, the first page is the chosen page. A ledger or a prior may
+        refuse that page and accept a coarser page, which passes by its numbers alone.
         """
         for page, proof in self._passing_alone():
-            judged_page = self._with_ledger(page, proof)
+            judged_page = self._with_others(page, proof)
             if judged_page.holds:
                 yield page, judged_page
 
@@ -148,7 +162,7 @@ class PublicPages:
         chosen = self.every.chosen(self.limits)
         if chosen is not None:
             yield chosen
-        if chosen is not None and self.ledger is not None:
+        if chosen is not None and not self.rule_alone:
             after = self.every.choices.index(chosen[0]) + 1
             coarser = self.every.choices[after:]
             every = self.every.each(self.limits)
@@ -162,13 +176,17 @@ class PublicPages:
             every = self._judged(always=True)
         for page, proof in every:
             if proof is not None:
-                yield page, self._with_ledger(page, proof, always=True)
+                yield page, self._with_others(page, proof, always=True)
 
-    def _with_ledger(self, coarseness: Coarseness, proof: Proof, *, always: bool = False) -> Proof:
-        if self.ledger is None:
-            return proof
+    def _with_others(self, coarseness: Coarseness, proof: Proof, *, always: bool = False) -> Proof:
+        """Judge a page also for readers of earlier publications and for readers with a prior."""
         page = Candidate(self.evaluation, coarseness)
-        return replace(proof, together=self.ledger.together(page, self.limits, always=always))
+        if self.ledger is not None:
+            together = self.ledger.together(page, self.limits, always=always)
+            proof = replace(proof, together=together)
+        if self.prior is not None:
+            proof = replace(proof, prior=prior_exposure(page, self.prior, self.limits))
+        return proof
 
     def recorded(self, coarseness: Coarseness, page: Answer) -> bool:
         """Record a page in the ledger; False if the ledger has changed since it was read."""
@@ -232,6 +250,18 @@ def _none_holds(ladder: PublicPages) -> ExposedError:
         together = ladder.ledger.together(page, limits, always=True)
         assert together is not None
         why = f"; of its coarsest page, {together.clause}"
+    if ladder.prior is not None and ladder.stages and not why:
+        page = Candidate(evaluation, ladder.stages[-1].bare)
+        exposure = prior_exposure(page, ladder.prior, limits)
+        if not exposure.holds:
+            why = (
+                "; for a reader who believed the prior, its coarsest page changes the odds of a "
+                f"label by a factor of {number(exposure.factor)}"
+            )
+            least = exposure.factor / (1.0 + exposure.factor)
+            if least < _NEARLY:
+                fix = f"allow that with max_posterior={math.ceil(1000 * least) / 1000:g}"
+                fix += ", or some with max_exposed="
     if ladder.stages and ladder.every is None and not why:
         likely = likelihood(Candidate(evaluation, ladder.stages[-1].bare), None)
         assert likely is not None

@@ -32,8 +32,8 @@ _DAMPED = 0.7
 
 @dataclass(frozen=True, eq=False)
 class LabelModel:
-    """A logistic model: the ``probability`` of a positive label has odds e^(tilt·weights), and the
-    expected sums are between ``low`` and ``high``.
+    """A logistic model: the ``probability`` of a positive label has odds e^(tilt·weights) times
+    its prior odds, and the expected sums are between ``low`` and ``high``.
 
     ``units`` are the units of the fit.
     """
@@ -50,20 +50,22 @@ class LabelModel:
         return np.maximum(self.probability, 1.0 - self.probability)
 
 
-def label_model(page: Candidate) -> LabelModel:
+def label_model(page: Candidate, logit: _FLOATS | None = None) -> LabelModel:
     """Fit the model to the class sizes, the AUCs and the curves.
 
     The fit minimises Σ ln(1 + e^(θ·w)) − Σ (θ⁺·low − θ⁻·high), the dual of the greatest entropy
-    with low ≤ E(w) ≤ high. Measures that are not sums over rows are linearised at the fit. Limits
-    of intervals and p-values are ignored; segments count as if each had the overall share of
-    positives.
+    with low ≤ E(w) ≤ high. The prior of each unit has the log-odds ``logit``, 0 by default: the
+    model is then the nearest to the prior in relative entropy. Measures that are not sums over
+    rows are linearised at the fit. Limits of intervals and p-values are ignored; segments count as
+    if each had the overall share of positives.
     """
     lines, curved, unit = list(_lines(page)), list(_curved(page)), page.unit
     if not curved:
-        return model_of_lines(lines, unit)
+        return model_of_lines(lines, unit, logit)
     share = np.full(len(unit), lines[0][1] / len(unit))
     for round_ in range(_ROUNDS):
-        model = model_of_lines([*lines, *(measure.tangent(share) for measure in curved)], unit)
+        tangents = (measure.tangent(share) for measure in curved)
+        model = model_of_lines([*lines, *tangents], unit, logit)
         nearest = np.searchsorted(model.units, np.arange(unit.max() + 1), side="right") - 1
         fitted = model.probability[np.maximum(nearest, 0)][unit]
         share += (fitted - share) * (1.0 if round_ == _ROUNDS - 1 else _DAMPED)
@@ -100,7 +102,9 @@ def _curved(page: Candidate) -> Iterator[_Curved]:
         yield _Curved(scored, blocks, area, result.value - half, result.value + half)
 
 
-def model_of_lines(rows: list[Line], unit: NDArray[np.intp]) -> LabelModel:
+def model_of_lines(
+    rows: list[Line], unit: NDArray[np.intp], logit: _FLOATS | None = None
+) -> LabelModel:
     """Fit the model to sums over positive rows; the first line counts the positives."""
     weights = np.array([line for line, _, _ in rows])
     low, high = (np.array([line[at] for line in rows], dtype=np.float64) for at in (1, 2))
@@ -111,11 +115,12 @@ def model_of_lines(rows: list[Line], unit: NDArray[np.intp]) -> LabelModel:
     some = np.unique(np.concatenate((order[::thin], order[:1], order[-1:])))
     times = units / len(some)
     sums = sums[:, some]
-    tilt = _fitted(sums, low / times, high / times)
-    return LabelModel(some, _sigmoid(tilt @ sums), sums, low, high, tilt)
+    before = np.zeros(len(some)) if logit is None else logit[some]
+    tilt = _fitted(sums, low / times, high / times, before)
+    return LabelModel(some, _sigmoid(before + tilt @ sums), sums, low, high, tilt)
 
 
-def _fitted(weights: _FLOATS, low: _FLOATS, high: _FLOATS) -> _FLOATS:
+def _fitted(weights: _FLOATS, low: _FLOATS, high: _FLOATS, before: _FLOATS) -> _FLOATS:
     from scipy.optimize import minimize
 
     lines = len(low)
@@ -131,7 +136,7 @@ def _fitted(weights: _FLOATS, low: _FLOATS, high: _FLOATS) -> _FLOATS:
 
     def loss(both: _FLOATS) -> tuple[float, _FLOATS]:
         up, down = both[:lines], both[lines:]
-        logit = (up - down) @ plain
+        logit = before + (up - down) @ plain
         mean = plain @ _sigmoid(logit)
         value = float(np.logaddexp(0.0, logit).sum() - up @ least + down @ most)
         ridge = 1e-9 * both

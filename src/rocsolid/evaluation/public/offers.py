@@ -13,9 +13,10 @@ from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.every_labeling import Proof
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR
 from rocsolid.evaluation.public.ladder import PublicPages
+from rocsolid.evaluation.public.prior import number
 from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import NAMES
-from rocsolid.evaluation.public.table_in_ledger import names_of_rows
+from rocsolid.evaluation.public.table_in_ledger import values_of_rows
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.text import Cells
 from rocsolid.results.json_schema import Count
@@ -33,6 +34,10 @@ _MEANING = (
     "without a sign is exact, ≤ marks a bound from drawn labelings, and ≈ marks the result of an "
     "attack that treats labels as independent."
 )
+_ODDS = (
+    "odds: the largest factor by which the page changes the odds of a label, for a reader with the "
+    "prior; the page says whether the factor is exact, a bound or an attack's."
+)
 _PRIVATE = "The list depends on the labels: keep the list private, and publish one page."
 
 
@@ -47,6 +52,11 @@ class Offer(Plain):
     segments: Annotated[Count, "The segments on the page."]
     compared: Annotated[bool, "Whether the page reports which scores differ significantly."]
     interval: Annotated[bool, "Whether the page has the requested interval."]
+    odds: Annotated[
+        float | None, float,
+        "The largest factor by which the page changes the odds of a label, for a reader with the "
+        "prior; null without a prior, and if a label becomes certain.",
+    ]  # fmt: skip
     certain: Annotated[
         Count, "The number of labels that are certain, or not shown to be uncertain."
     ]
@@ -114,6 +124,7 @@ def publish(
     max_bits: float | None = None,
     ledger: str | PathLike[str] | None = None,
     id: str | None = None,
+    prior: str | None = None,
     **keywords: Any,
 ) -> Answer:
     """List the pages of a table that may be published, and the information that each reveals.
@@ -128,6 +139,11 @@ def publish(
     names the rows. Each page is then judged together with all earlier publications in the ledger
     about these rows, whose bits count too. ``page`` records the page before it returns, and refuses
     a page that does not pass.
+
+    ``prior`` is the column of a reader's probabilities of a positive label, before the page: the
+    calibrated probabilities of a model, for independent labels. A label then also counts as exposed
+    if the page changes its odds by a factor above L/(1 − L), with L = ``max_posterior``: a label
+    with a prior of one half would become likelier than L.
 
     >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
     >>> answer = publish(table, label="y", scores="s")
@@ -145,17 +161,17 @@ def publish(
             "this answer has no public form", where=evaluation.source,
             fix="leave out qid, fold, across and within: values of a table can be published",
         )  # fmt: skip
-    names = None if id is None else names_of_rows(data, id)
-    return offers_of(evaluation.basis, max_exposed, max_posterior, max_bits, ledger, names)
+    rows = values_of_rows(data, id, prior)
+    return offers_of(evaluation.basis, max_exposed, max_posterior, max_bits, ledger, **rows)
 
 
 def offers_of(
     evaluation: Any, max_exposed: int, max_posterior: float, max_bits: float | None,
-    ledger: str | PathLike[str] | None = None, names: Any = None,
+    ledger: str | PathLike[str] | None = None, id: Any = None, prior: Any = None,
 ) -> Answer:  # fmt: skip
-    ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits, ledger, names)
+    ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits, ledger, id, prior)
     pages = tuple(ladder.each())
-    if ladder.every is None or ladder.ledger is not None:
+    if not ladder.rule_alone:
         best = next((number for number, (_, proof) in enumerate(pages, 1) if proof.holds), None)
     else:
         chosen = next(ladder.passing(), None)
@@ -186,6 +202,7 @@ def _offer(
         segments=len({str(result.by) for result in page.results if result.by is not None}),
         compared=bool(page.pairs),
         interval=coarseness.limits,
+        odds=None if proof.prior is None else proof.prior.factor,
         certain=max(proof.exposed, 0 if together is None else together.exposed),
         likeliest=likeliest,
         known=known,
@@ -200,6 +217,7 @@ def _cells(answer: Answer) -> Cells:
         "scores": any(len(offer.scores) != len(offers[0].scores) for offer in offers),
         "segments": any(offer.segments for offer in offers),
         "compared": any(offer.compared for offer in offers),
+        "odds": any(offer.odds is not None for offer in offers),
     }
     kept = [name for name, needed in optional.items() if needed]
     heads = ("page", "decimals", "cuts", "interval", *kept, "certain", "likeliest", "bits", "")
@@ -209,6 +227,7 @@ def _cells(answer: Answer) -> Cells:
             "scores": str(len(offer.scores)),
             "segments": str(offer.segments),
             "compared": "yes" if offer.compared else "no",
+            "odds": "" if offer.odds is None else number(offer.odds),
         }
         verdict = "best" if offer.number == answer.basis.best else "" if offer.passes else "exposes"
         rows.append((
@@ -223,9 +242,11 @@ def _cells(answer: Answer) -> Cells:
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     verdict = () if form.verdict else _verdict(answer)
+    offers: tuple[Offer, ...] = answer.basis.offers
+    odds = [_ODDS] if any(offer.odds is not None for offer in offers) else []
     yield TextBlock(
-        said=verdict, cells=_cells(answer) if answer.basis.offers else None,
-        notes=(_RULE, _MEANING, _PRIVATE) if answer.basis.offers else (_PRIVATE,),
+        said=verdict, cells=_cells(answer) if offers else None,
+        notes=(_RULE, _MEANING, *odds, _PRIVATE) if offers else (_PRIVATE,),
     )  # fmt: skip
 
 

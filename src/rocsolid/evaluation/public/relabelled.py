@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, auc_estimate
 from rocsolid.binary.inference import asked_interval
-from rocsolid.errors import RocsolidError
+from rocsolid.errors import InputError, RocsolidError
 from rocsolid.evaluation.public.segments import SEGMENT_ROWS, from_sizes
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.inputs.binary import BinaryRows
@@ -40,6 +40,27 @@ def labels_of(evaluation: EvaluationNumbers) -> tuple[NDArray[np.bool_], NDArray
         labels[part.at] = part.in_memory.positive
         present[part.at] = True
     return labels, present
+
+
+def row_of_value(evaluation: EvaluationNumbers, values: Any, where: str) -> NDArray[np.intp]:
+    """Return the row of the table for each value of a column; −1 for a row with frequency 0."""
+    copy_of = evaluation.copy_of
+    count = len(values)
+    if copy_of is None:
+        copy_of = np.arange(evaluation.n_rows)
+        fits = count == evaluation.n_rows
+    else:
+        fits = count > int(copy_of.max())
+    if not fits:
+        value = "name" if where == "id" else "probability"
+        fix = "names the rows, such as an admission number" if where == "id" else "has the prior"
+        raise InputError(
+            f"each row of the table needs one {value}", where=where, value=count,
+            fix=f"give the column that {fix}",
+        )  # fmt: skip
+    rows = np.full(count, -1, dtype=np.intp)
+    rows[copy_of] = np.arange(len(copy_of))
+    return rows
 
 
 def as_published(evaluation: EvaluationNumbers) -> EvaluationNumbers:

@@ -16,7 +16,7 @@ from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.exact_readers import rank_sums
 from rocsolid.evaluation.public.exposure_limits import JointExposure, Limits
 from rocsolid.evaluation.public.lines import curve_lines, size_lines
-from rocsolid.evaluation.public.relabelled import labels_of, unit_of_row
+from rocsolid.evaluation.public.relabelled import labels_of, row_of_value, unit_of_row
 from rocsolid.evaluation.public.together import judged_together
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 from rocsolid.inputs.row_ids import ids_of_units, spellings
@@ -29,14 +29,20 @@ _FLOATS = NDArray[np.float64]
 _INTS = NDArray[np.int64]
 
 
-def names_of_rows(data: Any, column: str) -> Any:
-    """Read the column that names the rows of a table."""
+def values_of_rows(data: Any, id: str | None, prior: str | None) -> dict[str, Any]:
+    """Read the columns that name the rows of a table and that have the prior, if they are named."""
+    columns = [column for column in (id, prior) if column is not None]
+    if not columns:
+        return {}
     if isinstance(data, str) and data == "-":
         raise InputError(
-            "standard input can be read only once, and the names of the rows are read separately",
-            where="id", value=column, fix="write the table to a file",
+            "standard input can be read only once, and columns of names and priors are read "
+            "separately",
+            where="id, prior", value=columns, fix="write the table to a file",
         )  # fmt: skip
-    return read_table(data, keys=[column])[column]
+    numbers, keys = ([of] if of is not None else [] for of in (prior, id))
+    table = read_table(data, numbers=numbers, keys=keys)
+    return {name: table[of] for name, of in (("id", id), ("prior", prior)) if of is not None}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +66,7 @@ class TableInLedger:
         cls, path: str | PathLike[str], names: Any, evaluation: EvaluationNumbers
     ) -> TableInLedger:
         _check(evaluation)
-        rows = _row_of_name(evaluation, names)
+        rows = row_of_value(evaluation, names, "id")
         kept = np.flatnonzero(rows >= 0)
         rows = rows[kept]
         unit_of = unit_of_row(evaluation)[rows]
@@ -192,22 +198,3 @@ def _check_spelling(ledger: Publications, texts: list[str], earlier: Sequence[Pu
                     where="id", value=text,
                     fix="write the names of rows as in the earlier tables",
                 )  # fmt: skip
-
-
-def _row_of_name(evaluation: EvaluationNumbers, names: Any) -> NDArray[np.intp]:
-    """Return a row of the table for each name; −1 for a row with frequency 0."""
-    copy_of = evaluation.copy_of
-    count = len(names)
-    if copy_of is None:
-        copy_of = np.arange(evaluation.n_rows)
-        fits = count == evaluation.n_rows
-    else:
-        fits = count > int(copy_of.max())
-    if not fits:
-        raise InputError(
-            "each row of the table needs one name", where="id", value=count,
-            fix="give the column that names the rows, such as an admission number",
-        )  # fmt: skip
-    rows = np.full(count, -1, dtype=np.intp)
-    rows[copy_of] = np.arange(len(copy_of))
-    return rows
