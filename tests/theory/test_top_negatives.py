@@ -17,10 +17,11 @@ from rocsolid.intervals.guarantees import weighted_band, weighted_best, weighted
 from rocsolid.intervals.guarantees.cuts import MOST
 from rocsolid.intervals.guarantees.latent_share import LOWER, UPPER
 from rocsolid.intervals.guarantees.placements import classes_of
-from rocsolid.intervals.guarantees.top_negatives import fits, refusal
+from rocsolid.intervals.guarantees.top_negatives import fits, refusal, top_inside, top_interval
 from rocsolid.results.interval import Alternative
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.weights import power, step
+from rocsolid.weights.weight import Axis
 
 LEVELS = 3
 ALARM = 1e-6 / 100
@@ -132,6 +133,20 @@ def test_coverage(m: int, n: int, end: float, draws: int, graded: bool) -> None:
         for place, (side, area) in enumerate(((LOWER, truth), (UPPER, end - truth))):
             missed[place] += refusal(classes, end, 0.025, side)(area) >= 0.0
     assert (bdtrc(missed - 1, draws, 0.025) > ALARM).all()
+
+
+@pytest.mark.parametrize("axis", ["fpr", "tpr"])
+@pytest.mark.parametrize("decimals", [0, 9])
+def test_limits_inside_others_are_the_nearer_of_both(axis: Axis, decimals: int) -> None:
+    rng = np.random.default_rng(decimals)
+    weight = step(0, 0.3) if axis == "fpr" else step(0.7, 1, axis="tpr")
+    pos = np.sort(np.round(rng.normal(1, 1, 60), decimals))
+    classes = classes_of(pos, np.round(rng.normal(0, 1, 80), decimals))
+    whole = top_interval(classes, weight, 0.05, "two-sided")
+    for low, high in ((0.0, 0.9), (0.999999, 1.000001), (1.000001, 0.999999), (1.1, 1.1)):
+        outer = low * whole.low, 2 * whole.high - high * whole.high
+        inside = top_inside(classes, weight, *outer, 0.05, "two-sided")
+        assert (inside.low, inside.high) == (max(outer[0], whole.low), min(outer[1], whole.high))
 
 
 @pytest.mark.parametrize(

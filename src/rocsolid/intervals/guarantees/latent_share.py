@@ -21,6 +21,7 @@ SLOPE = 0.7  # of the error that the share causes, over that of the wins, for no
 OF_SLOPES = 0.1  # the part of each cell's error for the height of the curve
 _TAIL = 0.01  # of the error, for shares that are not tested
 _UNSURE = 0.04  # the part of the orders of tied rows in which a slope may be wrong
+_KEPT = 512  # results for some sizes, which many scores in the same segments share
 _UNTESTED = 0.6  # an error so large that a test would hardly refuse anything
 
 
@@ -76,7 +77,7 @@ def top_size(n: int, end: float, side: LimitSide) -> int:
     return min(max(math.floor(n * end + side.shift * spread + 0.5), 1), n - 1)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=_KEPT)
 def errors_of_shares(
     r: int, n: int, share: float, side: LimitSide
 ) -> tuple[_FLOATS, _FLOATS, _FLOATS, _FLOATS]:
@@ -136,8 +137,6 @@ def upper_cells(classes: SortedClasses, r: int, share: float, end: float) -> Sha
     of at most ``end``; for B below the end, at most the height at a lower negative with a share of
     at least ``end``. Given B, the distributions of these shares are known.
     """
-    from scipy.special import betainc, betaincc
-
     pos, neg = classes.pos, classes.neg
     m, n = len(pos), len(neg)
     low, high, _, errors = errors_of_shares(r, n, share, UPPER)
@@ -145,25 +144,39 @@ def upper_cells(classes: SortedClasses, r: int, share: float, end: float) -> Sha
     low, high, errors = low[tested], high[tested], errors[tested]
     hits, misses = np.zeros(len(low)), np.zeros(len(low))
     spent, share_unsure, unsure = OF_SLOPES * errors / (2.0 * CAP), _UNSURE / (2.0 * len(low)), 0.0
-    for place, (least, most, level) in enumerate(zip(low, high, spent, strict=True)):
+    for place, (higher, lower) in enumerate(_ranks_apart(r, n, share, end)):
+        if higher:
+            hits[place], tied = _positives_beyond(pos, neg, n - higher, share_unsure)
+            unsure += share_unsure * tied
+        if lower < n:
+            misses[place], tied = _positives_beyond(-pos[::-1], -neg[::-1], lower, share_unsure)
+            unsure += share_unsure * tied
+    below, _ = clopper_pearson(misses, m, spent)
+    height, _ = clopper_pearson(hits, m, spent)
+    return ShareCells(low, high, (1.0 - OF_SLOPES) * errors, below, 1.0 - height, unsure)
+
+
+@lru_cache(maxsize=_KEPT)
+def _ranks_apart(r: int, n: int, share: float, end: float) -> list[tuple[int, int]]:
+    """Return the ranks of the higher and the lower negative of each cell; 0 or n for none."""
+    from scipy.special import betainc, betaincc
+
+    low, high, _, errors = errors_of_shares(r, n, share, UPPER)
+    tested = errors < CAP
+    ranks = []
+    for least, most, error in zip(low[tested], high[tested], errors[tested], strict=True):
+        level, higher, lower = OF_SLOPES * error / (2.0 * CAP), 0, n
         if most > end:
             higher = bisect_right(
                 range(r), level, key=lambda s: float(betaincc(s + 1.0, r - s, end / most))
             )
-            if higher:
-                hits[place], tied = _positives_beyond(pos, neg, n - higher, share_unsure)
-                unsure += share_unsure * tied
         if least < end:
             part = (end - least) / (1.0 - least)
             lower = bisect_left(
                 range(r + 1, n), -level, key=lambda s: -float(betainc(s - r, n - s, part))
             ) + r + 1  # fmt: skip
-            if lower < n:
-                misses[place], tied = _positives_beyond(-pos[::-1], -neg[::-1], lower, share_unsure)
-                unsure += share_unsure * tied
-    below, _ = clopper_pearson(misses, m, spent)
-    height, _ = clopper_pearson(hits, m, spent)
-    return ShareCells(low, high, (1.0 - OF_SLOPES) * errors, below, 1.0 - height, unsure)
+        ranks.append((higher, lower))
+    return ranks
 
 
 def _positives_beyond(pos: _FLOATS, neg: _FLOATS, place: int, unsure: float) -> tuple[int, bool]:

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -75,6 +78,22 @@ def weighted_top(
 def top_interval(
     classes: SortedClasses, weight: Weight, delta: float, alternative: Alternative
 ) -> Interval:
+    return top_inside(classes, weight, 0.0, weight.l1_norm, delta, alternative)
+
+
+def top_inside(
+    classes: SortedClasses,
+    weight: Weight,
+    low: float,
+    high: float,
+    delta: float,
+    alternative: Alternative,
+) -> Interval:
+    """Return the certified interval cut to ``low`` and ``high``.
+
+    One value of the evidence shows whether a certified limit is nearer, and only then is it
+    computed.
+    """
     end = region_end(weight)
     if end is None:
         raise UnsoundError(
@@ -85,16 +104,21 @@ def top_interval(
         )
     if weight.axis == "tpr":
         classes = mirrored(classes)
-    share, low, missing = tail_share(delta, alternative), 0.0, 0.0
-    n = len(classes.neg)
-    if alternative != "less" and n > 1:
-        low = last_above(refusal(classes, end, share, LOWER), 0.0, end)
-    if alternative != "greater" and n > 1:
-        missing = last_above(refusal(classes, end, share, UPPER), 0.0, end)
+    share = tail_share(delta, alternative)
+
+    def nearer(outer: float, side: LimitSide) -> float:
+        refused = refusal(classes, end, share, side)
+        if outer > 0.0 and not refused.possible(outer):
+            return outer
+        return max(outer, last_above(refused, 0.0, end))
+
+    if alternative != "less" and len(classes.neg) > 1:
+        low = nearer(low, LOWER)
+    if alternative != "greater" and len(classes.neg) > 1:
+        high = end - nearer(end - high, UPPER)
     return area_interval(
-        low, end - missing, delta, alternative, "weighted-top", weight.l1_norm, SOURCE,
-        reads=CURVE,
-    )  # fmt: skip
+        low, high, delta, alternative, "weighted-top", weight.l1_norm, SOURCE, reads=CURVE
+    )
 
 
 def fits(weight: Weight, n_pos: int, n_neg: int) -> bool:
@@ -129,37 +153,66 @@ class _TiePart(NamedTuple):
     above: tuple[int, int]  # the least and the greatest number of positives above the next negative
 
 
-def refusal(
-    classes: SortedClasses, end: float, share: float, side: LimitSide
-) -> Callable[[float], float]:
-    """Return a decreasing function that is not negative where an area up to ``end`` is refused.
+class _Tests(NamedTuple):
+    """The chance of some orders of tied rows, and the cells with the test of each."""
+
+    chance: float
+    cells: ShareCells
+    evidence: Callable[[int], CutEvidence]  # by the number of the cell
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refusal:
+    """A decreasing function that is not negative where an area up to ``end`` is refused.
 
     For an upper limit, its argument is ``end`` less the area. The evidence against an area is the
     mean over the orders of tied rows of the least E·s over the cells of B. An order counts at most
     ``CAP``, because the slopes of its cells may be wrong.
     """
+
+    tests: Sequence[_Tests]
+    end: float
+    needed: float
+    upper: bool
+
+    def __call__(self, area: float) -> float:
+        return self._excess(area, -math.inf)
+
+    def possible(self, area: float) -> bool:
+        """Return whether the area may be refused; a few cells usually show that it is not."""
+        return self._excess(area, self.needed) >= 0.0
+
+    def _excess(self, area: float, enough: float) -> float:
+        """The excess, or more where the evidence of some cell is below ``enough``."""
+        total = 0.0
+        for chance, cells, evidence in self.tests:
+            means = cells.largest_mean(area, self.end, upper=self.upper).tolist()
+            if max(means) < 1.0:
+                least = CAP
+                for cell, mean in enumerate(means):
+                    if mean >= 0.0:
+                        least = min(least, 1.0 + evidence(cell)(mean))
+                    if least < enough:
+                        break
+                total += chance * least
+        return total - self.needed
+
+
+def refusal(classes: SortedClasses, end: float, share: float, side: LimitSide) -> Refusal:
     m, n, upper = len(classes.pos), len(classes.neg), side.upper
     r = top_size(n, end, side)
     of_all = upper_cells(classes, r, share, end) if upper else None
     needed = 1.0 + (CAP * of_all.unsure if of_all else 0.0)
-    tests: list[tuple[float, ShareCells, list[CutEvidence]]] = []
+    tests = []
     for part in _parts(classes, r, best=upper):
         cells = of_all or lower_cells(n, r, share, part.above, m)
         law = part.law[::-1] if upper else part.law
-        evidence = [CutEvidence(law, part.columns, error) for error in cells.errors.tolist()]
-        tests.append((part.chance, cells, evidence))
+        tests.append(_Tests(part.chance, cells, _evidence(law, part.columns, cells)))
+    return Refusal(tests, end, needed, upper)
 
-    def excess(area: float) -> float:
-        total = 0.0
-        for chance, cells, evidence in tests:
-            means = cells.largest_mean(area, end, upper=upper).tolist()
-            if max(means) < 1.0:
-                pairs = zip(means, evidence, strict=True)
-                least = min((1.0 + test(mean) for mean, test in pairs if mean >= 0.0), default=CAP)
-                total += chance * min(CAP, least)
-        return total - needed
 
-    return excess
+def _evidence(law: _FLOATS, columns: int, cells: ShareCells) -> Callable[[int], CutEvidence]:
+    return cache(lambda cell: CutEvidence(law, columns, float(cells.errors[cell])))
 
 
 def _parts(classes: SortedClasses, r: int, *, best: bool) -> list[_TiePart]:
