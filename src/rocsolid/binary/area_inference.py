@@ -141,7 +141,8 @@ def cut_inside(
     weight, classes = area.weight, area.data
     if not isinstance(classes, SortedClasses) or area.box is not None or area.loss is not None:
         return None
-    if of_weight(weight, len(classes.pos), len(classes.neg)) != "weighted-top":
+    method = of_weight(weight, len(classes.pos), len(classes.neg))
+    if weight.constant is not None or method != "weighted-top":
         return None
     certified = top_inside(classes, weight, interval.low, interval.high, 1.0 - level, alternative)
     return within(interval, certified, area.value)
