@@ -142,6 +142,12 @@ TIMES = {
     "ten models at 10⁶ rows, all pairs": (
         "compare.py", "10 models, 1,000,000 rows, 30% ", r": ([\d.]+ s)",
     ),
+    "two average precisions compared, 10⁷ rows": (
+        "pr_auc.py", "two scores compared, 10,000,000 rows", ": (.*)",
+    ),
+    "20 scores × 200 segments × 5 measures, 10⁵ rows": (
+        "segments.py", "20 scores, 200 segments", ": (.* s) with",
+    ),
     "nDCG of a million lists of ten": (
         "ndcg.py", "1,000,000 × 10 documents as columns", ": (.*)",
     ),

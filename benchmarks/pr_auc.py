@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from processor import against, in_turn, ratios  # before NumPy
+from processor import against, in_turn, ratios, span  # before NumPy
 
 # isort: split
 import numpy as np
@@ -35,6 +35,14 @@ def one(rows: int, share: float, repeats: int, calls: int = 1) -> None:
     print(f"    our drop-in: {ratios(t['scikit-learn'], t['drop-in'])} times")
 
 
+def two(rows: int) -> None:
+    draw = np.random.default_rng(0)
+    y = draw.random(rows) < 0.5
+    scores = {name: draw.normal(size=rows) + y for name in "ab"}
+    t = in_turn({"compare": lambda: rs.compare(y, scores, measure="pr_auc")}, 3)
+    print(f"two scores compared, {rows:,} rows: {span(t['compare'])} s")
+
+
 def main() -> None:
     one(1_000, 0.5, 9, 20)
     one(100_000, 0.5, 9)
@@ -43,6 +51,7 @@ def main() -> None:
     if "--quick" not in sys.argv:
         for share in (0.01, 0.5):
             one(10**7, share, 3)
+        two(10**7)
 
 
 if __name__ == "__main__":

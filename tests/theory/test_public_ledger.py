@@ -136,7 +136,7 @@ def test_several_pages_of_one_table_say_what_all_of_them_reveal(path: Path, seed
 
 @pytest.mark.parametrize("change", ["removed", pytest.param("added", marks=pytest.mark.slow)])
 def test_a_row_that_comes_or_goes_reveals_its_label_and_is_refused(path: Path, change: str) -> None:
-    table = drawn_table(np.random.default_rng(1), 60)
+    table = drawn_table(np.random.default_rng(1), 24)
     without = {name: column[1:] for name, column in table.items()}
     first, second = (table, without) if change == "removed" else (without, table)
     assert published(path, first, limits={"max_posterior": 1}) is not None

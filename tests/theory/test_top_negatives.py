@@ -16,10 +16,17 @@ from rocsolid.errors import UnsoundError
 from rocsolid.intervals.guarantees import weighted_band, weighted_best, weighted_top
 from rocsolid.intervals.guarantees.cuts import MOST
 from rocsolid.intervals.guarantees.placements import classes_of
-from rocsolid.intervals.guarantees.top_negatives import fits, refusal, reversed_scores
+from rocsolid.intervals.guarantees.top_negatives import (
+    fits,
+    refusal,
+    reversed_scores,
+    top_inside,
+    top_interval,
+)
 from rocsolid.results.interval import Alternative
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.weights import power, step
+from rocsolid.weights.weight import Axis
 
 LEVELS = 3
 ALARM = 1e-6 / 100
@@ -191,3 +198,17 @@ def test_it_is_shorter_than_the_band(
     assert found.certified.method == "weighted-top"
     assert found.certified.width < most * (found.high - found.low)
     assert found.certified.width < of_band * weighted_band(pos, neg, step(*ends)).width
+
+
+@pytest.mark.parametrize("axis", ["fpr", "tpr"])
+@pytest.mark.parametrize("decimals", [0, 9])
+def test_limits_inside_others_are_the_nearer_of_both(axis: Axis, decimals: int) -> None:
+    rng = np.random.default_rng(decimals)
+    weight = step(0, 0.3) if axis == "fpr" else step(0.7, 1, axis="tpr")
+    pos = np.sort(np.round(rng.normal(1, 1, 60), decimals))
+    classes = classes_of(pos, np.round(rng.normal(0, 1, 80), decimals))
+    whole = top_interval(classes, weight, 0.05, "two-sided")
+    for low, high in ((0.0, 0.9), (0.999999, 1.000001), (1.000001, 0.999999), (1.1, 1.1)):
+        outer = low * whole.low, 2 * whole.high - high * whole.high
+        inside = top_inside(classes, weight, *outer, 0.05, "two-sided")
+        assert (inside.low, inside.high) == (max(outer[0], whole.low), min(outer[1], whole.high))

@@ -120,6 +120,7 @@ def test_one_sort_of_all_rows_gives_the_sums_of_two_sorted_classes(rows: Rows) -
     y, s = rows
     placed, classes = PlacedRows.of(y, s), SortedClasses.from_arrays(y, s)
     assert placed.placements() == Placements.from_sorted(classes)
+    assert placed.rows.tied_pairs == placed.tied_pairs
     split = SortedClasses.of_ascending(placed.rows.ascending, placed.rows.above)
     np.testing.assert_array_equal(split.pos, classes.pos)
     np.testing.assert_array_equal(split.neg, classes.neg)

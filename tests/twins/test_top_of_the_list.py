@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve
 
 import rocsolid as rs
+from rocsolid.binary import precision_steps
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.precision_steps import PrecisionSteps
 from rocsolid.inputs import BinaryRows
@@ -87,10 +88,16 @@ def test_pulls_are_slopes_in_the_weights(data: tuple[np.ndarray, ...], kind: str
 
 
 @settings(max_examples=100, deadline=None)
-@given(rows(), st.booleans())
-def test_pulls_are_looked_up_step_by_step(data: tuple[np.ndarray, ...], weighted: bool) -> None:
-    """In blocks of four rows, with a weight of 0 among the others; prepared rows have the same."""
+@given(rows(), st.booleans(), st.booleans())
+def test_pulls_are_looked_up_step_by_step(
+    data: tuple[np.ndarray, ...], weighted: bool, apart: bool
+) -> None:
+    """In blocks of four rows, with a weight of 0 among the others; prepared rows have the same.
+
+    Rows of both classes may tie, unless they are ``apart``.
+    """
     y, s, w = data
+    s = 2 * s + y if apart else s
     w[1:] *= np.arange(1, len(w)) % 3 != 2
     scored = ScoredRows(BinaryRows(y, s.astype(float), w if weighted else None))
     table = ScoreCounts.from_arrays(y, s, w if weighted else None)
@@ -107,7 +114,10 @@ def test_pulls_are_looked_up_step_by_step(data: tuple[np.ndarray, ...], weighted
             expected.append((influences.tied if tied else influences.gap)[below[0]])
     measure = measure_of("pr_auc")
     alone = measure.estimate(scored, Options())
-    with patch.object(precision_recall_area, "_BLOCK", 4):
+    with (
+        patch.object(precision_recall_area, "_BLOCK", 4),
+        patch.object(precision_steps, "_BLOCK", 4),
+    ):
         np.testing.assert_array_equal(measure.influence(scored.rows), expected)
         measure.prepare([scored])
         prepared = measure.estimate(scored, Options())

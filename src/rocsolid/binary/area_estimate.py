@@ -13,6 +13,7 @@ from rocsolid.binary.area_inference import (
     asked_interval,
     auto_limits,
     certificate,
+    cut_inside,
     hulled,
     near_end,
     scaled,
@@ -100,18 +101,18 @@ def area_estimate(
     raw = None
     if clustered is None:
         raw = certificate(area, options.level, options.alternative, options.design)
-        interval = Deferred(lambda: _on_scale(asked_interval(area, options), scale))
+        interval = Deferred(lambda: asked_interval(area, options))
         if options.interval != "auto" or not (area.loss is None or area.loss.in_unit_range):
             interval()  # raises an error now if it does not hold
         error = float(np.sqrt(sum(area.variance)))
     else:
         of_clusters = clustered_interval(area, clustered, options)
-        interval = Deferred(lambda: _on_scale(of_clusters, scale))
+        interval = Deferred(lambda: of_clusters)
         error = float(np.sqrt(clustered.own.total[0, 0]))
     certified = None if raw is None else Deferred(lambda: _on_scale(raw(), scale))
     measured = Measured(
         scale(area.value),
-        interval,
+        Deferred(lambda: _on_scale(interval(), scale)),
         certified,
         None if np.isnan(error) else slope * error,
         replace(wording, chance=scale(wording.chance)),
@@ -125,6 +126,7 @@ def area_estimate(
             or options.level > _ALWAYS_CUT
             or bool(hulled(area.shares, area.in_region))
         ),
+        cut=lambda _: None if raw is None else _cut(area, interval(), options, scale),
         settings=options.resampling.settings(options.interval),
     )
     return estimated(area.summary, measured, options, omitted)
@@ -167,9 +169,11 @@ def area_columns(
                 (inside[0], inside[1]), None,
             )  # fmt: skip
 
-        def interval() -> Interval:
+        def default() -> Interval:
             low, high, method = (column[group] for column in limits())
-            return _on_scale(scaled(summary, largest, (low, high), method, options), scale)
+            return scaled(summary, largest, (low, high), method, options)
+
+        interval = Deferred(default)
 
         def certified() -> Interval:
             raw = certificate(area(), options.level, options.alternative)
@@ -178,16 +182,24 @@ def area_columns(
 
         return Measured(
             shown,
-            Deferred(interval),
+            Deferred(lambda: _on_scale(interval(), scale)),
             Deferred(certified),
             None if np.isnan(error) else error,
             turned,
             warnings=lambda cut, _: _warnings(area(), cut, True, wording.chance),
             may_be_cut=lambda: hull or options.level > _ALWAYS_CUT,
+            cut=lambda _: _cut(area(), interval(), options, scale),
             settings=settings,
         )
 
     return GroupColumns(on_scale, measured)
+
+
+def _cut(
+    area: Area, interval: Interval, options: Options, scale: Callable[[float], float]
+) -> Interval | None:
+    cut = cut_inside(area, interval, options.level, options.alternative)
+    return None if cut is None else _on_scale(cut, scale)
 
 
 def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:

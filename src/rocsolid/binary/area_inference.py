@@ -23,7 +23,7 @@ from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.calibrated import standard_error
-from rocsolid.intervals.calibrated.auto import auto, hull_share, near_boundary
+from rocsolid.intervals.calibrated.auto import auto, hull_share, near_boundary, within
 from rocsolid.intervals.calibrated.standard_error import (
     DELONG_REASON,
     FIX,
@@ -40,9 +40,9 @@ from rocsolid.intervals.guarantees import (
 )
 from rocsolid.intervals.guarantees.band import band_interval, box_interval
 from rocsolid.intervals.guarantees.rooks import rooks_interval
-from rocsolid.intervals.guarantees.top_negatives import top_interval
+from rocsolid.intervals.guarantees.top_negatives import top_inside, top_interval
 from rocsolid.intervals.guarantees.weighted_area import sandwich_slope
-from rocsolid.intervals.guarantees.weighted_best import best_area_interval, box_dkw
+from rocsolid.intervals.guarantees.weighted_best import best_area_interval, box_dkw, of_weight
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -129,6 +129,23 @@ def certificate(
     if name == "weighted-sandwich" and area.again is not None:
         limits()  # now, because the source of the rows is closed later
     return limits
+
+
+def cut_inside(
+    area: Area, interval: Interval, level: float, alternative: Alternative
+) -> Interval | None:
+    """The default interval cut to `top_inside`, without computing limits that do not cut.
+
+    ``None`` if the area has another certificate.
+    """
+    weight, classes = area.weight, area.data
+    if not isinstance(classes, SortedClasses) or area.box is not None or area.loss is not None:
+        return None
+    method = of_weight(weight, len(classes.pos), len(classes.neg))
+    if weight.constant is not None or method != "weighted-top":
+        return None
+    certified = top_inside(classes, weight, interval.low, interval.high, 1.0 - level, alternative)
+    return within(interval, certified, area.value)
 
 
 def _calibrated(area: Area, options: Options) -> Interval:

@@ -138,7 +138,7 @@ def resampled_readings(
         drawn = _untied_thresholds(n, fpr, resamples, seed)
     else:
         drawn = ReadingDraws.drawn(neg[held], n, fpr, resamples, seed)
-    row, draw = held[drawn.negative], stream(seed, 0)
+    row, draw = held[drawn.negative], np.random.Generator(np.random.Philox(key=0))
     draw.bit_generator.state = drawn.state
     above = (np.cumsum(pos) - pos)[row] / positives
     hits = draw.binomial(m, above)

@@ -114,17 +114,26 @@ class PrecisionSteps:
         return cls(np.empty(0), pos, tied, gap, runs.below[:, 0].astype(np.float64))
 
     @classmethod
-    def of_classes(cls, classes: SortedClasses) -> PrecisionSteps:
-        """The steps of rows of equal weight, with a search of negatives only at positives."""
+    def of_classes(
+        cls, classes: SortedClasses, untied: NDArray[np.bool_] | None = None
+    ) -> PrecisionSteps:
+        """The steps of rows of equal weight, with a search of negatives only at positives.
+
+        ``untied`` marks the positives among all rows in ascending order, if no positive ties with
+        a negative; it saves the search.
+        """
         starts = np.flatnonzero(run_begins(classes.pos))
-        score = classes.pos[starts]
+        score = classes.pos if len(starts) == len(classes.pos) else classes.pos[starts]
         pos = np.diff(starts, append=len(classes.pos))
         neg = classes.neg
-        under = neg.searchsorted(score)
-        level = under < len(neg)
-        level[level] = neg[under[level]] == score[level]  # few scores are tied
         tied = np.zeros(len(score))
-        tied[level] = neg.searchsorted(score[level], side="right") - under[level]
+        if untied is not None:
+            under = np.flatnonzero(untied)[starts] - starts
+        else:
+            under = neg.searchsorted(score)
+            level = under < len(neg)
+            level[level] = neg[under[level]] == score[level]  # few scores are tied
+            tied[level] = neg.searchsorted(score[level], side="right") - under[level]
         gap = np.diff(under, append=len(neg)) - tied
         first, second, third = (column[::-1].astype(np.float64) for column in (pos, tied, gap))
         return cls(score[::-1], first, second, third, float(under[0]))
@@ -164,24 +173,33 @@ class PrecisionSteps:
         p, e = self.pos, self.tied
         hits = np.cumsum(p, axis=-1)
         rows = hits + np.cumsum(self.gap + e, axis=-1)
-        if kind == "step":
-            return gains_of(kind, p, e, hits, rows)
-        # from sums, because rounding errors of differences are not rows
-        before, above = _from_above(hits), _from_above(rows) + self.gap
-        return gains_of(kind, p, e, hits, rows, before, above)
+        columns = [p, e, hits, rows]
+        if kind != "step":
+            # from sums, because rounding errors of differences are not rows
+            columns += [_from_above(hits), _from_above(rows) + self.gap]
+        if p.ndim > 1 or p.size <= _BLOCK:
+            return gains_of(kind, *columns)
+        gains = Gains(*(np.empty(p.size) for _ in Gains._fields))
+        if kind == "step":  # both slopes of negatives are the same
+            gains = gains._replace(tied=gains.neg_above)
+        for start in range(0, p.size, _BLOCK):
+            some = slice(start, start + _BLOCK)
+            for whole, part in zip(gains, gains_of(kind, *(x[some] for x in columns)), strict=True):
+                whole[some] = part
+        return gains
 
     def influences(self, kind: Kind) -> StepInfluences:
         """The influences of rows on an area."""
         gains, (m, n) = self.gains(kind), self.totals
         area = self._mean(gains.gain)
-        pos_later, neg_later = (_later(slope) for slope in (gains.pos_above, gains.neg_above))
+        pos, later = _later(gains.pos_above), _later(gains.neg_above)
+        pos += gains.pos
+        pos -= np.asarray(area)[..., None]
         ratio = (n / m)[..., None]
-        return StepInfluences(
-            area,
-            gains.pos + pos_later - np.asarray(area)[..., None],
-            ratio * (gains.tied + neg_later),
-            ratio * (gains.neg_above + neg_later),
-        )
+        tied = gap = ratio * (gains.tied + later)
+        if kind != "step":
+            gap = ratio * (gains.neg_above + later)
+        return StepInfluences(area, pos, tied, gap)
 
 
 def gains_of(
@@ -231,7 +249,9 @@ def gains_of(
 
 
 def _later(slope: _FLOATS) -> _FLOATS:
-    return np.asarray(slope[..., ::-1].cumsum(axis=-1)[..., ::-1] - slope)
+    sums = slope[..., ::-1].cumsum(axis=-1)[..., ::-1]
+    sums -= slope
+    return sums
 
 
 def _from_above(through: _FLOATS) -> _FLOATS:

@@ -16,7 +16,12 @@ from rocsolid.summaries.moments import allowing_unseen
 from rocsolid.summaries.placements import DeviceClasses, Placements, SortedClasses, side_by_side
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 from rocsolid.summaries.terms import ClusterWalk, Term, TermSums, TermWalk
-from rocsolid.summaries.weighted_placements import PlacedRows, WeightedPlacements, row_placements
+from rocsolid.summaries.weighted_placements import (
+    PlacedRows,
+    RowsInOrder,
+    WeightedPlacements,
+    row_placements,
+)
 
 
 def summarise(rows: BinaryRows) -> BinarySummary:
@@ -59,13 +64,17 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
         evened = True
         rows = replace(rows, weight=None)  # equal weights have no effect: sums can be exact
     if rows.weight is None and rows.cluster is None:
+        fingerprint = None
         if len(rows) <= KEPT:
-            classes, placements = _sorted(rows)
-            return _of_plain(Deferred(lambda: classes), placements, None, evened)
-        (classes, placements), fingerprint = side_by_side(
-            lambda: _sorted(rows), lambda: Fingerprint.of(rows.score), len(rows)
+            classes, sums = _sorted(rows)
+        else:
+            (classes, sums), fingerprint = side_by_side(
+                lambda: _sorted(rows), lambda: Fingerprint.of(rows.score), len(rows)
+            )
+        counts = sums.n_pos, sums.n_neg, sums.tied_pairs
+        return _of_plain(
+            counts, Deferred(lambda: classes), Deferred(lambda: sums), fingerprint, evened
         )
-        return _of_plain(Deferred(lambda: classes), placements, fingerprint, evened)
     score = rows.score if len(rows) > KEPT else rows.score.copy()  # callers may change their array
     of_scores = Deferred(lambda: Fingerprint.of(score))
     if len(rows) > KEPT:
@@ -93,21 +102,22 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
 
 
 def _of_plain(
+    counts: tuple[int, int, int],
     classes: Deferred[SortedClasses],
-    placements: Placements,
+    placements: Deferred[Placements],
     fingerprint: Fingerprint | None,
     evened: bool,
 ) -> BinarySummary:
+    """Build from the numbers of positives, negatives and tied pairs, and from deferred values."""
+
     def of_classes() -> Fingerprint:
         return Fingerprint.of(classes().pos) * Fingerprint.of(classes().neg)
 
     return BinarySummary(
-        placements.n_pos,
-        placements.n_neg,
-        placements.tied_pairs,
-        placements.moments,
+        *counts,
+        later(Deferred(lambda: placements().moments)),
         later(Deferred(of_classes)) if fingerprint is None else fingerprint,
-        ratio=placements.ratio,
+        ratio=later(Deferred(lambda: placements().ratio)),
         classes=later(classes),
         board=later(Deferred(lambda: Board.of(classes()))),
         evened=evened,
@@ -124,19 +134,39 @@ def placed(rows: BinaryRows) -> NDArray[np.float64]:
         return kept
     if rows.there is not None or rows.cluster is not None or "summary" in rows.kept:
         return row_placements(rows.positive, rows.score, rows.there)
-    return in_rank(rows).placement()
-
-
-def in_rank(rows: BinaryRows) -> PlacedRows:
-    """Return plain rows in the order of their scores, and cache the summary from the same sort."""
     check_classes(rows)
     ranked = PlacedRows.of(rows.positive, rows.score)
+    sums = ranked.placements()
+    _keep_summary(rows, ranked.rows, sums.tied_pairs, Deferred(lambda: sums))
+    return ranked.placement()
+
+
+def in_rank(rows: BinaryRows) -> RowsInOrder:
+    """Return plain rows in the order of their scores, and cache the summary from the same sort."""
+    check_classes(rows)
+    ranked = RowsInOrder.of(rows.positive, rows.score)
     if "summary" not in rows.kept:
-        _, ascending, above = ranked.rows
-        classes = Deferred(lambda: SortedClasses.of_ascending(ascending, above))
-        fingerprint = Fingerprint.of(rows.score) if len(rows) > KEPT else None
-        rows.kept["summary"] = _of_plain(classes, ranked.placements(), fingerprint, rows.evened)
+        _keep_summary(rows, ranked, ranked.tied_pairs)
     return ranked
+
+
+def _keep_summary(
+    rows: BinaryRows,
+    ranked: RowsInOrder,
+    tied_pairs: int,
+    placements: Deferred[Placements] | None = None,
+) -> None:
+    """Cache the summary of sorted rows; sums over ``placements`` are computed when read."""
+    _, ascending, above = ranked
+    n_pos = int(np.count_nonzero(above))
+    classes = Deferred(lambda: SortedClasses.of_ascending(ascending, above))
+    rows.kept["summary"] = _of_plain(
+        (n_pos, len(rows) - n_pos, tied_pairs),
+        classes,
+        placements or Deferred(lambda: Placements.from_sorted(classes())),
+        Fingerprint.of(rows.score) if len(rows) > KEPT else None,
+        rows.evened,
+    )
 
 
 def _sorted(rows: BinaryRows) -> tuple[SortedClasses, Placements]:

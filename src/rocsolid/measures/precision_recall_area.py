@@ -114,7 +114,7 @@ class PrecisionRecallArea(TopMeasure):
                 return
             summary = order = None
             if rows.weight is None and rows.cluster is None:
-                order = in_rank(rows).rows
+                order = in_rank(rows)
                 summary = scored.summary
             area = pr_area(rows, self.kind, self.prevalence, self.table_value(None), summary, order)
             influences = area.influences()
@@ -268,7 +268,8 @@ def pr_area(
     """
     plain = rows.weight is None and isinstance(prevalence, str)
     if plain and summary is not None and summary.classes is not None:
-        steps = PrecisionSteps.of_classes(summary.classes)
+        untied = order.above if order is not None and summary.ties == 0 else None
+        steps = PrecisionSteps.of_classes(summary.classes, untied)
     else:
         table = score_counts(rows)
         steps = PrecisionSteps.of_table(at_prevalence(table, prevalence))
@@ -310,7 +311,9 @@ def row_influences(
         at_most = passed + np.cumsum(begins[some], dtype=np.intp)
         passed = int(at_most[-1])
         step = last - np.maximum(at_most, 1)
-        of_neg = np.where(tied[some], influences.tied[step], influences.gap[step])
+        of_neg = influences.gap[step]
+        if influences.tied is not influences.gap:
+            of_neg = np.where(tied[some], influences.tied[step], of_neg)
         of_neg[at_most == 0] = 0.0
         of_rows[numbers[some]] = np.where(above[some], influences.pos[step], of_neg)
     return of_rows

@@ -247,7 +247,7 @@ class BinarySummary(ReadLater):
     weighted: bool = False
     evened: bool = False
     clusters: int | None = None
-    _later = ("fingerprint", "classes", "board")
+    _later = ("moments", "fingerprint", "ratio", "classes", "board")
 
     def smaller_placements(self) -> NDArray[np.float64]:
         """`SortedClasses.smaller_placements`, for independent, unweighted rows only."""

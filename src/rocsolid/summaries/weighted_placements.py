@@ -185,6 +185,16 @@ class RowsInOrder(NamedTuple):
         order, ascending = in_order(score)
         return cls(order, ascending, positive.take(order))
 
+    @property
+    def tied_pairs(self) -> int:
+        """The number of tied pairs of a positive and a negative."""
+        new = run_begins(self.ascending)
+        if new.all():
+            return 0
+        starts = np.flatnonzero(new)
+        pos = np.add.reduceat(self.above, starts, dtype=np.intp)
+        return int(np.dot(pos, np.diff(starts, append=len(new)) - pos))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedRows:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -219,7 +220,8 @@ def _at_least(k: int, counts: list[int], a: float) -> list[float]:
     return [float(betainc(c, k - c + 1, a)) if 0 < c <= k else float(c <= 0) for c in counts]
 
 
-def size_weights(k: int, n: int, share: float) -> list[tuple[float, float]]:
+@lru_cache(maxsize=1024)
+def size_weights(k: int, n: int, share: float) -> tuple[tuple[float, float], ...]:
     """Return the size q and the weight of each test, for class sizes k ≤ n.
 
     For normal scores, W has .3 to .65 of the largest variance that its mean allows if n is near k,
@@ -238,4 +240,4 @@ def size_weights(k: int, n: int, share: float) -> list[tuple[float, float]]:
         parts = [0.6, 0.4]
     sizes = ndtr(-np.minimum(places, _FURTHEST)).tolist()
     first = min(1.22 * sizes[0] / share, 0.9)
-    return list(zip(sizes, [first, *((1.0 - first) * part for part in parts)], strict=True))
+    return tuple(zip(sizes, [first, *((1.0 - first) * part for part in parts)], strict=True))

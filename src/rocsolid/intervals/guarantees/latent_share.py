@@ -150,7 +150,7 @@ class ShareCells(NamedTuple):
         return np.where(inside, np.minimum(largest, area / width), largest)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)  # many scores in the same segments share the sizes
 def cells_of_shares(n: int, s: int, r: int, share: float) -> ShareCells:
     """Return cells and errors whose mean is ``share``.
 

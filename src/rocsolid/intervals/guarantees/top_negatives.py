@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +16,9 @@ from rocsolid.intervals.guarantees.cuts import MOST, CutEvidence, last_above
 from rocsolid.intervals.guarantees.latent_share import (
     CAP,
     OF_SLOPES,
+    Heights,
     RanksBetween,
+    ShareCells,
     cells_of_shares,
     heights_at_start,
     heights_at_stop,
@@ -82,6 +87,22 @@ def weighted_top(
 def top_interval(
     classes: SortedClasses, weight: Weight, delta: float, alternative: Alternative
 ) -> Interval:
+    return top_inside(classes, weight, 0.0, weight.l1_norm, delta, alternative)
+
+
+def top_inside(
+    classes: SortedClasses,
+    weight: Weight,
+    low: float,
+    high: float,
+    delta: float,
+    alternative: Alternative,
+) -> Interval:
+    """Return the certified interval cut to ``low`` and ``high``.
+
+    One value of the evidence shows whether a certified limit is nearer, and only then is it
+    computed.
+    """
     ends = region_ends(weight)
     if ends is None:
         raise UnsoundError(
@@ -92,17 +113,23 @@ def top_interval(
     if weight.axis == "tpr":
         classes = mirrored(classes)
     start, stop = ends
-    share, low, missing, width = tail_share(delta, alternative), 0.0, 0.0, stop - start
+    share, width = tail_share(delta, alternative), stop - start
     if alternative != "less":
-        low = last_above(refusal(classes, start, stop, share), 0.0, width)
+        low = _nearer(refusal(classes, start, stop, share), low, width)
     if alternative != "greater":
         # with reversed scores, the area is what the region lacks
         lacking = refusal(reversed_scores(classes), 1.0 - stop, 1.0 - start, share)
-        missing = last_above(lacking, 0.0, width)
+        high = width - _nearer(lacking, width - high, width)
     return area_interval(
-        low, width - missing, delta, alternative, "weighted-top", weight.l1_norm, SOURCE,
-        reads=CURVE,
-    )  # fmt: skip
+        low, high, delta, alternative, "weighted-top", weight.l1_norm, SOURCE, reads=CURVE
+    )
+
+
+def _nearer(refused: Refusal | None, outer: float, width: float) -> float:
+    """The largest refused area, or ``outer`` if ``outer`` is larger."""
+    if refused is None or (outer > 0.0 and not refused.possible(outer)):
+        return outer
+    return max(outer, last_above(refused, 0.0, width))
 
 
 def fits(weight: Weight, n_pos: int, n_neg: int) -> bool:
@@ -150,42 +177,78 @@ class _TiePart(NamedTuple):
     above: tuple[int, int]  # the least and the greatest number of positives above the next negative
 
 
-def refusal(
-    classes: SortedClasses, start: float, stop: float, share: float
-) -> Callable[[float], float]:
-    """Return a decreasing function that is not negative where an area of the region is refused.
+class _Tests(NamedTuple):
+    """The chance of some orders of tied rows, their heights, and the test at each level."""
+
+    chance: float
+    at_stop: Heights
+    evidence: Callable[[int], CutEvidence]  # by the number of the level
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refusal:
+    """A decreasing function that is not negative where an area of the region is refused.
 
     The evidence against an area is the mean over the orders of tied rows of the least E·s over the
     cells of the shares. An order counts at most ``CAP``, because its heights may be wrong.
     """
+
+    region: RanksBetween
+    cells: ShareCells
+    of_cells: NDArray[np.intp]
+    """The level of each tested cell: cells with the same error share a test."""
+    at_start: Heights
+    tests: tuple[_Tests, ...]
+
+    def __call__(self, area: float) -> float:
+        return self._excess(area, -math.inf)
+
+    def possible(self, area: float) -> bool:
+        """Return whether the area may be refused; a few cells usually show that it is not."""
+        return self._excess(area, self._needed) >= 0.0
+
+    @property
+    def _needed(self) -> float:
+        return 1.0 + CAP * self.at_start.unsure
+
+    def _excess(self, area: float, enough: float) -> float:
+        """The excess, or more where the evidence of some cell is below ``enough``."""
+        total = 0.0
+        for chance, at_stop, evidence in self.tests:
+            means = np.full(int(self.of_cells.max(initial=-1)) + 1, -np.inf)
+            largest = self.cells.largest_mean(area, self.region, self.at_start, at_stop)
+            np.maximum.at(means, self.of_cells, largest)
+            if means.max(initial=-np.inf) < 1.0:
+                least = CAP
+                for level, mean in enumerate(means.tolist()):
+                    if mean >= 0.0:
+                        least = min(least, 1.0 + evidence(level)(mean))
+                    if least < enough:
+                        break
+                total += chance * least
+        return total - self._needed
+
+
+def refusal(classes: SortedClasses, start: float, stop: float, share: float) -> Refusal | None:
+    """The tests of the areas of a region; ``None`` without a negative to test them with."""
     m, n = len(classes.pos), len(classes.neg)
     region = RanksBetween.of(start, stop, n)
     if not 0 <= region.s < region.r <= n:
-        return lambda _: -1.0
+        return None
     cells = cells_of_shares(n, region.s, region.r, share)
     levels, of_cells = np.unique(
         (1.0 - OF_SLOPES) * cells.errors[cells.tested], return_inverse=True
     )
     at_start = heights_at_start(classes, region, cells)
-    needed = 1.0 + CAP * at_start.unsure
     tests = []
     for part in _parts(classes, region.s, region.r):
         at_stop = heights_at_stop(cells, part.above, m)
-        evidence = [CutEvidence(part.law, part.columns, error) for error in levels.tolist()]
-        tests.append((part.chance, at_stop, evidence))
+        tests.append(_Tests(part.chance, at_stop, _evidence(part, levels)))
+    return Refusal(region, cells, of_cells, at_start, tuple(tests))
 
-    def excess(area: float) -> float:
-        total = 0.0
-        for chance, at_stop, evidence in tests:
-            means = np.full(len(levels), -np.inf)
-            np.maximum.at(means, of_cells, cells.largest_mean(area, region, at_start, at_stop))
-            if means.max(initial=-np.inf) < 1.0:
-                pairs = zip(means.tolist(), evidence, strict=True)
-                least = min((1.0 + test(mean) for mean, test in pairs if mean >= 0.0), default=CAP)
-                total += chance * min(CAP, least)
-        return total - needed
 
-    return excess
+def _evidence(part: _TiePart, levels: _FLOATS) -> Callable[[int], CutEvidence]:
+    return cache(lambda level: CutEvidence(part.law, part.columns, float(levels[level])))
 
 
 def _parts(classes: SortedClasses, s: int, r: int) -> list[_TiePart]:

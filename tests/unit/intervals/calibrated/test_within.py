@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 
 import rocsolid as rs
+from rocsolid.binary import area_estimate
 from rocsolid.intervals.calibrated.auto import METHODS, within
 from rocsolid.results import Interval
 from rocsolid.results.interval import CURVE, VARIANCE, Alternative
@@ -82,3 +85,25 @@ def test_fewer_rows_than_a_partial_area_needs_get_the_certified_interval() -> No
     assert found.certified is not None
     assert (found.low, found.high) == (found.certified.low, found.certified.high)
     assert found.interval.method == "auto (no row in the region, weighted-band)"
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less"])
+@pytest.mark.parametrize("region", [{"fpr": 0.3}, {"tpr": (0.7, 1.0)}])
+def test_limits_of_areas_that_do_not_cut_are_not_computed(
+    region: dict[str, Any], alternative: Alternative, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The result equals that of the whole certificate, which cuts some of the limits."""
+    rng, cut = np.random.default_rng(7), set()
+    for rare, decimals in product((3, 60), (0, 9)):
+        y = np.repeat([1, 0] if "fpr" in region else [0, 1], [rare, 80])
+        s = np.round(rng.normal(size=rare + 80) + y, decimals)
+        how = {"alternative": alternative, **region}
+        result = rs.partial_auc(y, s, **how)
+        cut.add("weighted-top" in result.interval.method)
+        with monkeypatch.context() as patch:
+            patch.setattr(area_estimate, "cut_inside", lambda *_: None)
+            whole = rs.partial_auc(y, s, **how)
+            assert whole.certified is not None
+            assert whole.certified.method == "weighted-top"
+            assert result.interval == whole.interval
+    assert cut == {False, True}
