@@ -23,14 +23,12 @@ def pool(
 
     The table has the columns name, auc, n_pos and n_neg. An impossible AUC is named and left out.
 
-    Example: `rocsolid pool sites.csv --html sites.html`
-
     Example: `rocsolid pool papers.csv --limits low high`
 
     Parameters
     ----------
     limits
-        The columns with the lower and the upper limits of printed intervals, where known.
+        The columns with the limits of printed intervals.
     """
     forms.check(table)
     result = forms.muted(pool_printed(table, limits=limits, level=level))
