@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rocsolid.cli.forms import AnswerForms
+from rocsolid.cli.forms import PageForms
 from rocsolid.cli.lists import Level, TableFile
 from rocsolid.evaluation.pool import pool as pool_printed
 
@@ -17,7 +17,7 @@ def pool(
     *,
     limits: Annotated[tuple[str, str] | None, Parameter(negative=())] = None,
     level: Level = 0.95,
-    forms: AnswerForms = AnswerForms(),
+    forms: PageForms = PageForms(),
 ) -> int:
     """Pool printed AUCs of sites or papers, after an audit of each: mean and prediction interval.
 
@@ -31,6 +31,5 @@ def pool(
         The columns with the limits of printed intervals.
     """
     forms.check(table)
-    result = forms.muted(pool_printed(table, limits=limits, level=level))
-    forms.show(result)
+    forms.show(pool_printed(table, limits=limits, level=level))
     return 0
