@@ -378,8 +378,8 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "which replaces the ROC curve in {plot}; repeat for more.",
         float),
     Parameter("dp_delta", "curve",
-        "For the scores of a membership inference attack, with members as positives: a lower limit "
-        "of ε in (ε, δ)-differential privacy, at this δ.",
+        "A lower limit of ε in (ε, δ)-differential privacy at this δ, from the scores of a "
+        "membership inference attack.",
         float),
     Parameter("plot", "output",
         "Also draw the ROC curve to this PNG, SVG or PDF file. An exact curve reveals the labels "

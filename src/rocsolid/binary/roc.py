@@ -231,14 +231,10 @@ class Roc(Carded):
         prevalence: Prevalence = "rows",
         level: float = 0.95,
     ) -> DecisionCurve:
-        """Return the decision curve: the net benefit at ``thresholds``, by default 1 % to 99 %.
+        """Return the net benefit at ``thresholds`` of probabilities, by default 1 % to 99 %.
 
-        The scores must be probabilities. At a threshold t the net benefit is π·tpr −
-        (1−π)·fpr·t/(1−t) (Vickers and Elkin 2006). ``prevalence`` is π: estimated from rows that
-        were sampled as they come ("rows"), fixed by the class sizes ("classes"), or a number. The
-        limits hold for all thresholds at once, at every sample size. The measure "net_benefit@0.2"
-        of `rocsolid.evaluate` and `rocsolid.compare` has shorter limits at one threshold, and
-        differences between scores.
+        At a threshold t it is π·tpr − (1−π)·fpr·t/(1−t) (Vickers and Elkin 2006). ``prevalence`` is
+        π, as in `rocsolid.pr_auc`. The limits are certified for all thresholds at once.
 
         >>> y, p = [0, 1] * 200, [0.1 + i % 2 * 0.6 + i % 5 / 50 for i in range(400)]
         >>> print(roc(y, p).net_benefit([0.3, 0.5]))
@@ -249,12 +245,11 @@ class Roc(Carded):
         return decision_curve(self.counts, thresholds, prevalence, level, certified=certified)
 
     def epsilon(self, delta: float = 0.0, *, level: float = 0.95) -> PrivacyLoss:
-        """Return a lower limit of ε at ``delta`` for the model that an attack on it tests.
+        """Return a lower limit of ε in (ε, δ)-differential privacy, at δ = ``delta``.
 
-        The rows are members (positive) and non-members with the scores of a membership inference
-        attack. The limit holds for the best of all thresholds, at every sample size, if rows are
-        independent: rows scored by one model are so only approximately. For the true-positive rate
-        at a tiny false-positive rate (Carlini et al. 2022) use ``reading(fpr=0.001)``.
+        The positives are members, and the scores those of a membership inference attack. The limit
+        holds for the best of all thresholds, if rows are independent; rows scored by one model are
+        so only approximately.
 
         >>> members, score = [0, 1] * 500, [i % 2 * (i % 3) for i in range(1000)]
         >>> print(roc(members, score).epsilon(1e-5))

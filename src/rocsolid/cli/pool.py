@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rocsolid.cli.forms import AnswerForms
+from rocsolid.cli.forms import PageForms
 from rocsolid.cli.lists import Level, TableFile
 from rocsolid.evaluation.pool import pool as pool_printed
 
@@ -17,22 +17,19 @@ def pool(
     *,
     limits: Annotated[tuple[str, str] | None, Parameter(negative=())] = None,
     level: Level = 0.95,
-    forms: AnswerForms = AnswerForms(),
+    forms: PageForms = PageForms(),
 ) -> int:
     """Pool printed AUCs of sites or papers, after an audit of each: mean and prediction interval.
 
     The table has the columns name, auc, n_pos and n_neg. An impossible AUC is named and left out.
-
-    Example: `rocsolid pool sites.csv --html sites.html`
 
     Example: `rocsolid pool papers.csv --limits low high`
 
     Parameters
     ----------
     limits
-        The columns with the lower and the upper limits of printed intervals, where known.
+        The columns with the limits of printed intervals.
     """
     forms.check(table)
-    result = forms.muted(pool_printed(table, limits=limits, level=level))
-    forms.show(result)
+    forms.show(pool_printed(table, limits=limits, level=level))
     return 0

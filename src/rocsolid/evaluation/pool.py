@@ -95,17 +95,12 @@ def pool(
     between: Between = "reml",
     level: float = 0.95,
 ) -> Answer:
-    """Pool printed AUCs of sites or papers that `rocsolid.audit` finds possible.
+    """Pool the printed AUCs of sites or papers that `rocsolid.audit` finds possible.
 
-    ``data`` is a table with a row for each site and columns for its ``name``, printed ``auc``
-    (text keeps final zeros) and class sizes. ``limits`` names the columns of the limits of printed
-    intervals at ``level``; missing limits are computed from the AUC and the class sizes (Newcombe
-    2006). An impossible AUC or interval is named and left out.
-
-    The AUCs are pooled by random effects on the logit ``scale``, or "linear" (Debray et al. 2019).
-    ``between`` estimates the variance between sites, τ²: "reml" or "dl" (DerSimonian and Laird
-    1986). The interval is that of Hartung, Knapp, Sidik and Jonkman. The prediction interval is for
-    the true AUC of a new site; with two sites it does not exist.
+    ``limits`` names the columns with printed intervals at ``level``; others follow from the AUC and
+    the class sizes (Newcombe 2006). The answer names impossible AUCs and leaves them out. ``scale``
+    is "logit" (Debray et al. 2019) or "linear". ``between`` estimates the variance between sites:
+    "reml" or "dl" (DerSimonian and Laird 1986). ``name`` is the column of names.
 
     >>> sites = {"name": ["a", "b", "c"], "auc": [".81", ".74", ".88"], "n_pos": [120, 60, 45],
     ...          "n_neg": [400, 210, 90]}

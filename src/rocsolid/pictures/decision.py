@@ -33,7 +33,7 @@ def decision_picture(
     """Plot decision curves: the net benefit at each threshold, of treating all, and of none.
 
     ``result`` is a result of `Roc.net_benefit`, or several by name or in a list. A single curve has
-    its certified band. The picture ends where no score has a notable net benefit.
+    its certified band.
 
     >>> import rocsolid as rs
     >>> curve = rs.roc([0, 1] * 40, [0.1 + i % 2 * 0.5 + i % 5 / 20 for i in range(80)])

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 import rocsolid as rs
 from rocsolid.evaluation.questions import screening
 from rocsolid.inputs import binary_rows
+from rocsolid.intervals.clopper_pearson import clopper_pearson
+from rocsolid.intervals.guarantees.net_benefit import net_benefit_of
 from rocsolid.measures.binary_measure import ScoredRows
 from rocsolid.measures.net_benefit import NetBenefit
 
@@ -95,6 +97,24 @@ def test_a_known_share_of_positives_scales_the_rates() -> None:
     assert CURVE.net_benefit([0.2], prevalence="classes").value == pytest.approx(
         CURVE.net_benefit([0.2]).value
     )
+
+
+@pytest.mark.parametrize("prevalence", ["rows", "classes", 0.3])
+def test_the_limits_at_one_threshold_combine_binomial_limits(prevalence: Any) -> None:
+    limits = net_benefit_of(CURVE.counts, 0.2, 0.04, prevalence=prevalence)
+    point = CURVE.at(threshold=0.2)
+    hits, alarms = point.true_positives, point.false_positives
+    sizes, scale = (point.positives, point.negatives), (84 / 1_500, 1_416 / 1_500)
+    if prevalence == "rows":
+        sizes, scale = (1_500, 1_500), (1.0, 1.0)
+    elif prevalence == 0.3:
+        scale = 0.3, 0.7
+    tp, fp = (
+        [factor * float(end) for end in clopper_pearson(count, size, 0.01)]
+        for factor, count, size in zip(scale, (hits, alarms), sizes, strict=True)
+    )
+    assert limits.low == pytest.approx(tp[0] - fp[1] / 4, abs=1e-12)
+    assert limits.high == pytest.approx(tp[1] - fp[0] / 4, abs=1e-12)
 
 
 def test_the_difference_of_two_scores_is_the_mean_of_paired_differences() -> None:
