@@ -76,13 +76,7 @@ class CopiesLabel(Remark):
 class ColumnsExamined(Remark):
     """The columns that check_columns=True (--check-columns) examined.
 
-    A column is examined if it has at least two values, and five rows or more of each on average.
-    Other columns cannot be groups whose rows have pairs within them. See ROC017 and ROC019.
-
-    >>> import rocsolid as rs
-    >>> table = {"ill": [0, 1] * 20, "risk": range(40), "site": ["A", "B", "C", "D"] * 10}
-    >>> rs.evaluate(table, label="ill", scores="risk", check_columns=True).results[0].checks[-1]
-    'Columns examined: site.'
+    A column needs at least two values, and five rows of each on average. See ROC017.
     """
 
     code = "ROC020"
@@ -98,18 +92,11 @@ class ColumnsExamined(Remark):
 class ClustersOfOneClass(Remark):
     """Nearly all clusters have rows of one class only.
 
-    The AUC then compares rows of different clusters only, and its precision depends on the number
-    of clusters of each class, and not on the number of rows. At most 5 % of the clusters of two
-    rows or more have both classes, and at most a tenth of those expected if labels were shuffled,
-    which are at least 15.
+    The precision of the AUC then depends on the number of clusters of each class. At most 5 % of
+    the clusters of several rows have both classes, and at most a tenth of those expected if labels
+    were shuffled (at least 15).
 
     What to do: report the clusters of each class with the AUC.
-
-    >>> import rocsolid as rs
-    >>> table = {"ill": [i // 4 % 2 for i in range(160)], "risk": range(160),
-    ...          "patient": [i // 4 for i in range(160)]}
-    >>> rs.evaluate(table, label="ill", scores="risk", cluster="patient").results[0].checks[-1]
-    '40 of 40 clusters of two rows or more have one class (5 if labels were shuffled): ...'
     """
 
     code = "ROC021"

@@ -364,17 +364,10 @@ class BatchesOfOneClass(Remark):
     """Batches of a stream hold one class, as if rows were sorted by label.
 
     A change of the scores over time then looks like a difference between the classes. The remark
-    states how likely such batches are if all rows so far had arrived in random order. It appears if
-    that probability, times 3 for each batch, is at most 1e-6; chance causes it at most that often.
+    appears if the probability of these batches in random order is at most 1e-6/3^b for b batches;
+    its false-alarm probability is at most 1e-6.
 
-    What to do: watch batches that hold both classes as they occur, in the order of their scores.
-
-    >>> from rocsolid import guarantees
-    >>> watch = guarantees.sequence()
-    >>> for batch in range(4):
-    ...     watch = watch.add([batch % 2] * 25, range(25))
-    >>> watch.estimate.warnings[-1]
-    '4 of 4 batches hold one class only. In random order this has a probability of 1e-29: ...'
+    What to do: watch batches in which both classes occur.
     """
 
     code = "ROC145"

@@ -194,9 +194,8 @@ def scorer(
 ) -> Any:
     """Return a measure as a scikit-learn scorer, for `GridSearchCV` and `cross_val_score`.
 
-    ``lower_limit`` is the level of a one-sided interval. The score is then the lower limit, which
-    prefers a setting whose value is certain to a slightly higher value of few rows. The best score
-    of a search is optimistic, and more so with more settings. Report the corrected `best_score`, or
+    With ``lower_limit``, the score is the lower limit of a one-sided interval. The best score of a
+    search is optimistic, and more so with more settings. Report the corrected `best_score`, or
     `cross_validate` of the whole search.
 
     >>> scorer("partial_auc(fpr<=.1)")

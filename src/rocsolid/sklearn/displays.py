@@ -127,16 +127,13 @@ class _WithInterval:
 class RocCurveDisplay(_WithInterval, metrics.RocCurveDisplay):  # type: ignore[misc]
     """`sklearn.metrics.RocCurveDisplay` with a simultaneous band and an interval of the AUC.
 
-    The constructors and attributes are those of scikit-learn. The constructors also accept
-    ``level``. ``estimate`` contains the AUC with its interval, and ``band_`` is the drawn band of
-    `rocsolid.plots.roc`. ``from_cv_results`` draws no band, and ``estimate`` is then the mean over
-    folds, as of `cross_validate`. Weighted rows have no band.
+    The constructors are those of scikit-learn, with ``level``. ``estimate`` contains the AUC with
+    its interval; ``band_`` is the band of `rocsolid.plots.roc`. Folds have the interval of their
+    mean (`cross_validate`) and no band. Weighted rows have no band.
 
     >>> display = RocCurveDisplay.from_predictions([0, 0, 1, 1] * 10, range(40))
     >>> display.line_.get_label().splitlines()
     ['Classifier (AUC = 0.55)', '95 % interval 0.36 to 0.72']
-    >>> display.band_.get_label().splitlines()[0]
-    '95 % band for the whole curve at once'
     """
 
     _measure, _legend = "auc", "lower right"
@@ -146,7 +143,7 @@ class RocCurveDisplay(_WithInterval, metrics.RocCurveDisplay):  # type: ignore[m
 class PrecisionRecallDisplay(_WithInterval, metrics.PrecisionRecallDisplay):  # type: ignore[misc]
     """`sklearn.metrics.PrecisionRecallDisplay` with a band and an interval of the area.
 
-    The band is that of `rocsolid.plots.precision_recall`. See `RocCurveDisplay`.
+    See `RocCurveDisplay` and `rocsolid.plots.precision_recall`.
 
     >>> display = PrecisionRecallDisplay.from_predictions([0, 0, 1, 1] * 10, range(40), level=0.9)
     >>> display.line_.get_label().splitlines()

@@ -26,8 +26,7 @@ _OF_FOLDS = (FewInFolds, UnevenFolds, SplitByFolds)
 def skore_checks() -> list[SkoreCheck]:
     """Return the checks of an AUC and of its folds, for ``report.checks.add`` of skore.
 
-    The checks examine the AUC of the test rows, or its mean over the folds. Notes are tips in
-    skore, and ``report.checks.summarize(ignore=["ROC001"])`` mutes a check.
+    Notes are tips in skore, and ``report.checks.summarize(ignore=["ROC001"])`` mutes a check.
 
     >>> [check.code for check in skore_checks()]
     ['ROC001', 'ROC009', 'ROC011', 'ROC131', 'ROC132', 'ROC133']
