@@ -220,6 +220,32 @@ def test_bits_of_all_pages_are_limited_and_the_same_ranking_costs_none(path: Pat
     assert published(path, other, limits={"max_bits": bits + 1}) is None
 
 
+@pytest.mark.parametrize(
+    ("n", "positives", "seed"),
+    [(8, 3, 1), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((10, 4, 0), (9, 4, 2)))],
+)
+def test_who_knows_the_rule_is_certain_of_no_label_by_two_pages(
+    path: Path, n: int, positives: int, seed: int
+) -> None:
+    """The choice of a page depends on the labels, so every labeling publishes here, twice."""
+    random = np.random.default_rng(seed)
+    scores = [random.integers(0, 2 * n, n).astype(float) for _ in range(2)]
+    alike: dict[str, list[_BOOLS]] = {}
+    for chosen in combinations(range(n), positives):
+        labels = np.isin(np.arange(n), chosen)
+        path.write_bytes(b"")
+        tables = [{"id": range(n), "y": labels.astype(int), "s": score} for score in scores]
+        pages = [published(path, table, limits={"max_posterior": 1}) for table in tables]
+        if None in pages:
+            continue  # a refusal is for the host alone
+        shown = [(page.to_dict()["results"], page.to_dict()["curves"]) for page in pages if page]
+        alike.setdefault(str(shown), []).append(labels)
+    assert alike
+    for group in alike.values():
+        share = np.mean(group, axis=0)
+        assert ((share > 0) & (share < 1)).all()
+
+
 @pytest.mark.parametrize("kind", ["cluster", "frequency"])
 def test_units_are_judged_as_one_label(path: Path, kind: str) -> None:
     random = np.random.default_rng(5)
