@@ -14,7 +14,7 @@ from rocsolid import parts
 
 # names of each public module that are no modules themselves
 CORE = {
-    "rs": 48,
+    "rs": 50,
     "rs.discounts": 9,
     "rs.gains": 6,
     "rs.guarantees": 47,
