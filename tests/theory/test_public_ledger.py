@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ import rocsolid as rs
 from rocsolid.answer.answer import Answer
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.public.exposure_limits import Limits
-from rocsolid.evaluation.public.together import judged_together
+from rocsolid.evaluation.public.together import judged_together, labelings_left
 from rocsolid.leaks.release.publications import Publication, Publications, related
 from rocsolid.leaks.release.statements import Statements
 
@@ -115,7 +115,7 @@ def drawn_table(
     return {"id": [f"r{row}" for row in range(n)], "y": truth.astype(int), "s": score}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [1, 3, 5])
 def test_several_pages_of_one_table_say_what_all_of_them_reveal(path: Path, seed: int) -> None:
     random = np.random.default_rng(seed)
     table = drawn_table(random, 11)
@@ -143,7 +143,7 @@ def test_a_row_that_comes_or_goes_reveals_its_label_and_is_refused(path: Path, c
     assert published(path, second, limits={"max_posterior": 1}) is None
     page = published(path, second, limits={"max_posterior": 1, "max_exposed": 1})
     assert page is not None
-    names = f"59 of {len(second['id'])} row names occur in the ledger."
+    names = f"23 of {len(second['id'])} row names occur in the ledger."
     assert names in page.basis.audit.verdict
 
 
@@ -220,42 +220,177 @@ def test_bits_of_all_pages_are_limited_and_the_same_ranking_costs_none(path: Pat
     assert published(path, other, limits={"max_bits": bits + 1}) is None
 
 
+def outcome(path: Path, table: Mapping[str, Any], limit: float) -> str:
+    page = published(path, table, limits={"max_posterior": limit})
+    if page is None:
+        return "refused"
+    shown = page.to_dict()
+    return str([shown["results"], shown["curves"], shown["comparisons"]])
+
+
 @pytest.mark.parametrize(
-    ("n", "positives", "seed"),
-    [(8, 3, 1), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((10, 4, 0), (9, 4, 2)))],
+    ("n", "positives", "seed", "limit", "scores", "gone"),
+    [
+        (8, 4, 0, 0.95, 1, (0, 0)),
+        *(
+            pytest.param(*each, marks=pytest.mark.slow)
+            for each in (
+                (10, 4, 0, 1.0, 1, (0, 0)),
+                (9, 4, 2, 0.8, 1, (0, 0, 0)),
+                (7, 3, 1, 0.95, 2, (0, 0)),
+                (9, 4, 3, 0.95, 1, (0, 2)),
+            )
+        ),
+    ],
 )
-def test_who_knows_the_rule_is_certain_of_no_label_by_two_pages(
-    path: Path, n: int, positives: int, seed: int
+def test_who_knows_the_rule_and_all_refusals_is_certain_of_no_label(
+    path: Path, n: int, positives: int, seed: int, limit: float, scores: int, gone: Sequence[int]
 ) -> None:
-    """The choice of a page depends on the labels, so every labeling publishes here, twice."""
+    """Every labeling is published here several times, with other scores.
+
+    The first rows of a table are ``gone``, so that refusals must not reveal its class sizes.
+    """
     random = np.random.default_rng(seed)
-    scores = [random.integers(0, 2 * n, n).astype(float) for _ in range(2)]
-    alike: dict[str, list[_BOOLS]] = {}
+    given = [
+        {f"s{score}": random.integers(0, 2 * n, n).astype(float) for score in range(scores)}
+        for _ in gone
+    ]
+    alike: dict[tuple[str, ...], list[_BOOLS]] = {}
     for chosen in combinations(range(n), positives):
         labels = np.isin(np.arange(n), chosen)
         path.write_bytes(b"")
-        tables = [{"id": range(n), "y": labels.astype(int), "s": score} for score in scores]
-        pages = [published(path, table, limits={"max_posterior": 1}) for table in tables]
-        if None in pages:
-            continue  # a refusal is for the host alone
-        shown = [(page.to_dict()["results"], page.to_dict()["curves"]) for page in pages if page]
-        alike.setdefault(str(shown), []).append(labels)
-    assert alike
+        table: dict[str, Any] = {"id": range(n), "y": labels.astype(int)}
+        shown = tuple(
+            outcome(path, {name: column[start:] for name, column in (table | more).items()}, limit)
+            for start, more in zip(gone, given, strict=True)
+        )
+        alike.setdefault(shown, []).append(labels)
+    assert any(shown[0] == "refused" for shown in alike)
+    assert any(shown[0] != "refused" for shown in alike)
+    assert any(len(set(shown)) == len(shown) for shown in alike)
     for group in alike.values():
         share = np.mean(group, axis=0)
-        assert ((share > 0) & (share < 1)).all()
+        surest = float(np.maximum(share, 1 - share).max())
+        assert surest < 1
+        assert surest <= limit
+
+
+def test_a_refusal_is_recorded_and_counts_for_later_pages(path: Path) -> None:
+    """Here 25 of the 110 labelings that fit the first page are refused."""
+    random = np.random.default_rng(0)
+    table = drawn_table(random, 11)
+    tables = [table | {"s": random.permutation(11) + 2.0 * table["y"]} for _ in range(2)]
+    assert published(path, tables[0], limits={"max_posterior": 1}) is not None
+    listed = rs.publish(tables[1], label="y", scores="s", ledger=path, id="id")
+    assert not any(offer.passes for offer in listed.offers)
+    with pytest.raises(ExposedError, match="no page passes"):
+        listed.page()
+    assert published(path, tables[1]) is None  # a second refusal adds nothing
+    with Publications.open(path) as ledger:
+        page, refusal = ledger.read()
+    assert (page.statements.refused, refusal.statements.refused) == (False, True)
+    assert refusal.bits == 0
+    of_rule = refusal.statements.labelings
+    assert of_rule is not None
+    assert of_rule.shape == (25, 11)
+    with Publications.open(path) as ledger:
+        names = ledger.named(table["id"])
+    columns = dict(zip(refusal.statements.ids, refusal.statements.unit, strict=True))
+    mine = [columns[name] for name in names]
+    assert (of_rule[:, mine] == np.asarray(table["y"], dtype=bool)).all(axis=1).any()
+    corrected = tables[1] | {"y": 1 - table["y"]}
+    with pytest.raises(InputError, match="corrected labels need a new ledger"):
+        published(path, corrected)
+
+
+def test_a_page_is_also_refused_if_other_refusals_would_expose_labels(path: Path) -> None:
+    """A score is 1 in four of nine rows, of which ``ones`` are positive, and five of all rows.
+
+    If only the 1 and 5 labelings of no and of four ones were refused, a one of a refused table
+    would be positive with probability 5/6; the 20 labelings of a single one make that 40/104.
+    """
+    score = np.array([1] * 4 + [0] * 5)
+    tables = {
+        ones: {"s": score, "id": range(9), "y": [1] * ones + [0] * 4 + [1] * (5 - ones)}
+        for ones in range(5)
+    }
+    limits = {"max_posterior": 0.8}
+    shown = set()
+    for ones, table in tables.items():
+        path.write_bytes(b"")
+        if published(path, table, limits=limits) is not None:
+            shown.add(ones)
+    assert shown == {2, 3}
+    table = tables[1]
+    path.write_bytes(b"")
+    offers = rs.publish(table, label="y", scores="s", ledger=path, id="id", **limits)
+    assert offers.offers[0].likeliest == 0.8
+    assert not offers.offers[0].passes
+    with pytest.raises(ExposedError, match="the page does not pass"):
+        offers.page(1)
+    evaluation = rs.evaluate({"y": table["y"], "s": score}, label="y", scores="s")
+    with pytest.raises(ExposedError, match="a refusal of other labels would expose labels"):
+        evaluation.public(**limits)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_labelings_that_fit_a_ledger_are_those_of_a_plain_search(seed: int) -> None:
+    """A row came, a row went, and two rows share a label on one page."""
+    random = np.random.default_rng(seed)
+    names = [f"{row}".encode() for row in range(6)]
+    truth = random.permutation(6) < 3
+    truth[1] = truth[0]
+    ranks = random.permutation(4) + 1
+    clustered = np.array([[2, 1, 1, 1], [ranks[0] + ranks[1], *ranks[2:], 5]])
+    sums = clustered @ truth[[0, 2, 3, 4]]
+    of_rule = random.random((16, 4)) < 0.5
+    of_rule[0] = truth[[0, 2, 3, 4]]
+    slack = np.array([0, 2])
+    first = Statements.of(
+        names[:5], np.array([0, 0, 1, 2, 3]), clustered, sums - slack, sums + slack, of_rule
+    )
+    rows = [1, 2, 3, 5]
+    every = (np.arange(16)[:, None] >> np.arange(4) & 1).astype(bool)
+    every = every[every.sum(axis=1) == truth[rows].sum()]
+    size = np.array([truth[rows].sum()])
+    sizes = Statements.of(
+        [names[row] for row in rows], np.arange(4), np.ones((1, 4), dtype=np.int64), size, size
+    )
+    unit = {names[row]: number for number, row in enumerate(rows)}
+    left = labelings_left(every, unit, sizes, [Publication(first, 1.0)], 100)
+    assert left is not None
+    fit, by_rule = set(), set()
+    for labels in product((False, True), repeat=6):
+        units = np.array(labels)[[0, 2, 3, 4]]
+        inside = np.abs(clustered @ units - sums) <= slack
+        if labels[0] == labels[1] and inside.all() and sum(labels[row] for row in rows) == size:
+            fit.add(labels)
+            if (of_rule == units).all(axis=1).any():
+                by_rule.add(labels)
+    of_unit = {column: row for row, column in zip(rows, left.unit.tolist(), strict=True)}
+    (gone,) = set(range(left.labelings.shape[1])) - set(of_unit)
+    of_unit[gone] = 4
+    tried = []
+    for labels in left.labelings.tolist():
+        row = {of_unit[column]: label for column, label in enumerate(labels)}
+        tried.append(tuple(row[1 if number == 0 else number] for number in range(6)))
+    assert len(tried) == len(set(tried))
+    assert set(tried) == fit
+    assert {row for row, ruled in zip(tried, left.by_rule, strict=True) if ruled} == by_rule
+    assert (every[left.table] == left.labelings[:, left.unit]).all()
+    assert labelings_left(every, unit, sizes, [Publication(first, 1.0)], len(every)) is None
 
 
 @pytest.mark.parametrize("kind", ["cluster", "frequency"])
 def test_units_are_judged_as_one_label(path: Path, kind: str) -> None:
     random = np.random.default_rng(5)
-    n = 10
+    n = 16 if kind == "cluster" else 10
     table = drawn_table(random, n)
     units = {row: row for row in table["id"]}
     options: dict[str, Any] = {}
     if kind == "cluster":
-        table["y"] = np.repeat(table["y"][:5], 2)
-        table["c"] = np.repeat(np.arange(5), 2)
+        table["y"] = np.repeat(table["y"][:8], 2)
+        table["c"] = np.repeat(np.arange(8), 2)
         units = {row: str(owner) for row, owner in zip(table["id"], table["c"], strict=True)}
         options = {"cluster": "c"}
     else:

@@ -10,8 +10,8 @@ import math
 from collections.abc import Sequence
 
 from rocsolid.evaluation.public.coarseness import CoarseCounts
-from rocsolid.evaluation.public.every_labeling import SHARES, Proof
 from rocsolid.evaluation.public.prior import PriorExposure
+from rocsolid.evaluation.public.proof import SHARES, Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, gap_forms, restricted
 from rocsolid.evaluation.public.relabelled import (
     NAMES,

@@ -1,11 +1,11 @@
-"""Proofs that a page makes no label certain, and the probability of the likeliest label."""
+"""The page that a rule chooses for each labeling, so that a reader of the rule learns no label."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,159 +13,18 @@ from numpy.typing import NDArray
 from rocsolid.errors import RocsolidError
 from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.coarseness import Coarseness
-from rocsolid.evaluation.public.exposure_limits import JointExposure, Known, Limits, rounded_up
+from rocsolid.evaluation.public.exposure_limits import Limits
 from rocsolid.evaluation.public.many_pages import ManyPages, in_integers
-from rocsolid.evaluation.public.prior import PriorExposure
+from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.relabelled import (
     label_bits_of,
     labelings_of_units,
     relabelled,
     unit_of_row,
 )
+from rocsolid.evaluation.public.table_in_ledger import TableInLedger
+from rocsolid.evaluation.public.together import LabelingsLeft
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
-
-SHARES = (0.8, 0.9, 0.95, 0.99, 0.999)
-
-
-How = Literal["counted", "exact", "drawn", "exchanged", "bounded"]
-_KNOWN: tuple[Known, ...] = get_args(Known)
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """A proof that at most ``exposed`` labels of the page's units are certain; 0 proves that none
-    is.
-
-    - "counted": every labeling was tried; ``labelings`` of them produce the page by the same rule,
-      and the number of certain labels is exact.
-    - "exact": all labelings that produce the page were counted; each unit is positive in some of
-      them and negative in others.
-    - "drawn": ``labelings`` were sampled from all labelings that produce the page; each unit is
-      positive in some of them and negative in others.
-    - "exchanged": other labelings produce the page, and each unit except the exposed units has a
-      different label in one of them.
-    - "bounded": no exchange of a positive and a negative among similar rows changes any number.
-
-    ``by_rule`` is whether the selection rule leads every counted labeling to this page; otherwise
-    a labeling has the same numbers, but might lead to a finer page. ``pages`` is the number of
-    candidate pages. ``surest`` is the probability of each unit's likelier label, with all
-    labelings equally likely beforehand. ``posterior`` is whether that probability is exact, a
-    bound from sampled labelings, or approximate because labels are treated as independent.
-    ``together`` is the judgement with the earlier publications in a ledger, and ``prior`` that of a
-    reader with a prior.
-    """
-
-    how: How
-    exposed: int
-    pages: int
-    surest: NDArray[np.float64]
-    limits: Limits
-    by_rule: bool
-    labelings: int = 0
-    posterior: Known = "independent"
-    together: JointExposure | None = None
-    prior: PriorExposure | None = None
-
-    @property
-    def likeliest(self) -> float:
-        """The probability of the likeliest label, rounded up to the third decimal."""
-        return rounded_up(float(self.surest.max()))
-
-    @property
-    def worst(self) -> tuple[float, Known]:
-        """The likeliest label's probability, also with a ledger's earlier publications, and its
-        type.
-        """
-        alone = self.likeliest, self.posterior
-        if self.together is None or self.together.likeliest <= self.likeliest:
-            return alone
-        return self.together.likeliest, self.together.how
-
-    @property
-    def random(self) -> bool:
-        exact = self.posterior == "exact" and (self.prior is None or self.prior.how == "exact")
-        return not (self.how in ("counted", "exact") and exact)
-
-    @property
-    def holds(self) -> bool:
-        likely = self.limits.posterior == 1.0 or bool(self.limits.holds(self.surest))
-        alone = self.exposed <= self.limits.exposed and likely
-        joint = self.together is None or self.together.holds(self.limits)
-        return alone and joint and (self.prior is None or self.prior.holds)
-
-    def with_readers_of(self, barer: Proof) -> Proof:
-        """Combine the proofs for readers of the whole page and for readers of its values alone.
-
-        More numbers can make a label less likely; a reader may ignore them.
-        """
-        if len(self.surest) != len(barer.surest):
-            return self
-        posterior = max(self.posterior, barer.posterior, key=_KNOWN.index)
-        return replace(self, surest=np.maximum(self.surest, barer.surest), posterior=posterior)
-
-    def sentences(self, units: int, names: str) -> list[str]:
-        """Return the proof as sentences; ``names`` is the word for the units: rows or clusters."""
-        together: tuple[str, ...] = ()
-        if self.together is not None:
-            clause = self.together.clause
-            joint = [f"{clause[0].upper()}{clause[1:]}."] if self.together.pages else []
-            together = (*joint, self.together.names_known)
-        prior = () if self.prior is None else (self.prior.sentence,)
-        return [self._certain(units, names), self._likely(), *together, *prior]
-
-    def _certain(self, units: int, names: str) -> str:
-        if self.how == "counted":
-            gives = "labeling gives" if self.labelings == 1 else "labelings give"
-            return (
-                f"All labelings were tried: {self.labelings:,} {gives} this very page, and "
-                f"{self.exposed:,} of {units:,} labels are the same in all of them."
-            )
-        if self.exposed:
-            return (
-                f"{self.exposed:,} of {units:,} labels could be certain from this page: no other "
-                "labeling was found that gives the page and changes them."
-            )
-        alone = (
-            "No label is certain from this page:"
-            if self.by_rule
-            else "From its numbers alone, no label is certain:"
-        )
-        if self.how == "exact":
-            return (
-                f"{alone} all labelings that give it were counted, and each of the {units:,} "
-                f"{names} has either label in some of them."
-            )
-        if self.how == "drawn":
-            return (
-                f"{alone} {self.labelings:,} labelings that give it, to the last digit, were "
-                f"drawn, and each of the {units:,} {names} has either label in some of them."
-            )
-        if self.how == "bounded":
-            return (
-                f"{alone} every row can exchange its label with a row of the other class, and no "
-                "number here would change."
-            )
-        return (
-            f"{alone} for each of the {units:,} {names} another labeling was found that gives "
-            "the page, to the last digit, with the other label there."
-        )
-
-    def _likely(self) -> str:
-        if self.posterior == "exact":
-            return f"The likeliest label has a probability of {self.likeliest:.3f}."
-        if self.posterior == "drawn":
-            drawn = " by these draws"
-            if self.how != "drawn":
-                drawn = f": {self.labelings:,} labelings were drawn" if self.labelings else ""
-            return (
-                f"The likeliest label has a probability of at most {self.likeliest:.3f} "
-                f"(a bound{drawn})."
-            )
-        return (
-            "An attack that treats labels as independent reaches a probability of about "
-            f"{self.likeliest:.3f} for the likeliest label."
-        )
-
 
 TRIED = 1000
 """The limit on labelings that are published one by one, a few seconds of work."""
@@ -190,12 +49,64 @@ def can_try(evaluation: EvaluationNumbers) -> bool:
     )
 
 
-class EveryLabeling:
-    """All labelings of the units with the class sizes, and the possible pages of each labeling."""
+@dataclass(frozen=True, eq=False)
+class RuleOutcome:
+    """The page that the rule chooses for the true labels; None for a refusal.
 
-    def __init__(self, evaluation: EvaluationNumbers, choices: Sequence[Coarseness]) -> None:
+    ``labelings`` are the labelings of the table with this outcome, if not all labelings with the
+    same numbers have it. ``merged`` is whether a page was refused only so that the refusals of
+    other labelings reveal no label.
+    """
+
+    chosen: tuple[Coarseness, Proof] | None
+    labelings: NDArray[np.bool_] | None
+    merged: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class _Grouped:
+    """Some labelings by page, with the group's sums and its likeliest labels."""
+
+    keys: NDArray[np.int64]
+    group: NDArray[np.intp]
+    sizes: NDArray[np.intp]
+    positives: NDArray[np.float64]
+
+    @cached_property
+    def surest(self) -> NDArray[np.float64]:
+        return _surest(self.positives, self.sizes)
+
+
+def _surest(positives: NDArray[np.float64], sizes: NDArray[np.intp]) -> NDArray[np.float64]:
+    share = positives / np.maximum(sizes, 1)[:, None]
+    return np.maximum(share, 1.0 - share)
+
+
+@dataclass(frozen=True, eq=False)
+class _Published:
+    """Labelings with the same outcome, and the probability of each unit's likelier label."""
+
+    coarseness: Coarseness
+    members: NDArray[np.intp]
+    positives: NDArray[np.float64]
+    surest: NDArray[np.float64]
+    all_alike: bool
+
+
+class EveryLabeling:
+    """All labelings of the units with the class sizes, and the possible pages of each labeling.
+
+    With a ledger, only labelings that fit the earlier publications are considered. ``in_ledger`` is
+    whether they could be listed.
+    """
+
+    def __init__(
+        self, evaluation: EvaluationNumbers, choices: Sequence[Coarseness], limits: Limits,
+        ledger: TableInLedger | None = None,
+    ) -> None:  # fmt: skip
         truth = evaluation.parts[0].in_memory.positive
         unit = unit_of_row(evaluation)
+        self.limits = limits
         self.labelings = labelings_of_units(np.bincount(unit), int(truth.sum()))
         alone = len(evaluation.parts) == 1  # so that there are no comparisons
         together = in_integers(evaluation) and (alone or len(self.labelings) > TRIED)
@@ -206,54 +117,136 @@ class EveryLabeling:
         true[unit] = truth
         self.mine = int(np.flatnonzero((self.labelings == true).all(axis=1))[0])
         self.choices = [page for page in choices if self.pages.knows(page)]
+        left = None
+        if ledger is not None:
+            left = ledger.left(evaluation, self.labelings, self.mine, TRIED_TOGETHER)
+        self.in_ledger = left is not None
+        self.ledger = ledger if self.in_ledger else None
+        self.left = LabelingsLeft.alone(self.labelings) if left is None else left
 
-    def chosen(self, limits: Limits) -> tuple[Coarseness, Proof] | None:
-        """Return the first page within the limits, as every labeling would choose it.
+    @cached_property
+    def outcome(self) -> RuleOutcome:
+        """The outcome of the true labels: the first page within the limits, or a refusal.
 
         A reader who has this rule can infer from a coarser page that the finer ones were refused,
         so labelings with a finer page are excluded before the next page is judged. The shares of
         positives in a group are the posterior of a reader who considers all labelings equally
-        likely. The result is None if the true labels have no page.
+        likely. If the refused labelings expose labels, the pages of the fewest other labelings are
+        refused too. No step depends on the true labels.
         """
-        left = np.arange(len(self.labelings))
+        left = np.flatnonzero(self.left.by_rule)
+        pages: list[_Published] = []
         for coarseness in self.choices:
-            keys, group, sizes, surest = self._groups(left, coarseness)
-            holds = limits.holds(surest)
-            holds[group[keys < 0]] = False
-            mine = group[left == self.mine]
-            if len(mine) and holds[mine[0]]:
-                return coarseness, self._proof(surest, sizes, int(mine[0]), limits, by_rule=True)
-            left = left[~holds[group]]
-        return None
+            if len(left):
+                kept, published = self._published(left, coarseness)
+                pages += published
+                left = left[~kept]
+        refused, merged = self._refused(left, pages)
+        mine = next((page for page in pages if self._is_mine(page.members).any()), None)
+        if mine is None:
+            everywhere = len(refused) == np.count_nonzero(self.left.by_rule)
+            of_rule = None if everywhere else self._of_table(refused)
+            return RuleOutcome(None, of_rule, not self._is_mine(left).any() and merged)
+        proof = self._proof(mine.surest, mine.members, by_rule=True)
+        of_rule = None if mine.all_alike else self._of_table(mine.members)
+        return RuleOutcome((mine.coarseness, proof), of_rule)
 
-    def each(self, limits: Limits) -> Iterator[tuple[Coarseness, Proof]]:
-        """Yield every page of the true labels, with a proof from its numbers alone."""
-        for coarseness in self.choices:
-            every = np.arange(len(self.labelings))
-            keys, group, sizes, surest = self._groups(every, coarseness)
-            if keys[self.mine] >= 0:
-                mine = int(group[self.mine])
-                yield coarseness, self._proof(surest, sizes, mine, limits, by_rule=False)
-
-    def _groups(
+    def _published(
         self, left: NDArray[np.intp], coarseness: Coarseness
-    ) -> tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
-        """Group the labelings ``left`` by page; return sizes and label probabilities too."""
-        keys = self.pages.keys(left, coarseness)
+    ) -> tuple[NDArray[np.bool_], list[_Published]]:
+        """Return which labelings have a page within the limits, and these pages.
+
+        With a ledger, a page must also hold for a reader of its numbers who does not know the rule.
+        """
+        some = left if self.ledger is None else np.arange(len(self.left.table))
+        numbers = self._groups(some, coarseness)
+        alike = numbers
+        surest = numbers.surest
+        group_of = numbers.group
+        if self.ledger is not None:
+            group_of = group_of[left]
+            alike = self._sums(numbers.keys[left], group_of, left, len(numbers.sizes))
+            surest = np.maximum(surest, alike.surest)
+        holds = self.limits.holds(surest)
+        holds[numbers.group[numbers.keys < 0]] = False
+        kept = holds[group_of]
+        members = left[kept][np.argsort(group_of[kept], kind="stable")]
+        groups = np.unique(group_of[kept])
+        ends = np.cumsum(alike.sizes[groups])[:-1]
+        pages = [
+            _Published(
+                coarseness, inside, alike.positives[group], surest[group],
+                bool(alike.sizes[group] == numbers.sizes[group]),
+            )
+            for group, inside in zip(groups.tolist(), np.split(members, ends), strict=False)
+        ]  # fmt: skip
+        return kept, pages
+
+    def _refused(
+        self, left: NDArray[np.intp], pages: list[_Published]
+    ) -> tuple[NDArray[np.intp], bool]:
+        """Return the refused labelings, with those of pages that are refused too.
+
+        These pages are removed from ``pages``.
+        """
+        positives = self.left.labelings[left].sum(axis=0).astype(np.float64)
+        pages.sort(key=lambda page: len(page.members))
+        merged = False
+        while len(left) and pages:
+            if self.limits.holds(_surest(positives[None], np.array([len(left)])))[0]:
+                break
+            sizes = np.array([len(page.members) for page in pages])
+            sums = np.array([page.positives for page in pages])
+            enough = self.limits.holds(_surest(positives + sums, len(left) + sizes))
+            page = pages.pop(int(enough.argmax()))
+            left = np.concatenate((left, page.members))
+            positives, merged = positives + page.positives, True
+        return left, merged
+
+    def _is_mine(self, members: NDArray[np.intp]) -> NDArray[np.bool_]:
+        return np.asarray(self.left.table[members] == self.mine)
+
+    def _of_table(self, members: NDArray[np.intp]) -> NDArray[np.bool_]:
+        return self.labelings[np.unique(self.left.table[members])]
+
+    def each(self) -> Iterator[tuple[Coarseness, Proof]]:
+        """Yield every page of the true labels, with a proof from its numbers alone."""
+        every = np.arange(len(self.left.table))
+        for coarseness in self.choices:
+            grouped = self._groups(every, coarseness)
+            mine = int(grouped.group[self._is_mine(every)][0])
+            if grouped.keys[self._is_mine(every)][0] >= 0:
+                members = np.flatnonzero(grouped.group == mine)
+                surest = grouped.surest[mine]
+                if not self.left.by_rule.all():
+                    of_rule = members[self.left.by_rule[members]]
+                    share = self.left.labelings[of_rule].mean(axis=0)
+                    surest = np.maximum(surest, np.maximum(share, 1.0 - share))
+                yield coarseness, self._proof(surest, members, by_rule=False)
+
+    def _groups(self, some: NDArray[np.intp], coarseness: Coarseness) -> _Grouped:
+        """Group the labelings ``some`` by page."""
+        table, at = np.unique(self.left.table[some], return_inverse=True)
+        keys = self.pages.keys(table, coarseness)[at]
         group = np.unique(keys, return_inverse=True)[1].reshape(-1)
-        sizes = np.bincount(group)
-        positives = np.zeros((len(sizes), self.labelings.shape[1]))
-        np.add.at(positives, group, self.labelings[left])
-        share = positives / sizes[:, None]
-        return keys, group, sizes, np.maximum(share, 1.0 - share)
+        return self._sums(keys, group, some, int(group.max()) + 1)
+
+    def _sums(
+        self, keys: NDArray[np.int64], group: NDArray[np.intp], some: NDArray[np.intp], groups: int
+    ) -> _Grouped:
+        positives = np.zeros((groups, self.left.labelings.shape[1]))
+        np.add.at(positives, group, self.left.labelings[some])
+        return _Grouped(keys, group, np.bincount(group, minlength=groups), positives)
 
     def _proof(
-        self, surest: NDArray[np.float64], sizes: NDArray[np.intp], mine: int, limits: Limits,
-        *, by_rule: bool,
-    ) -> Proof:  # fmt: skip
+        self, surest: NDArray[np.float64], members: NDArray[np.intp], *, by_rule: bool
+    ) -> Proof:
+        own = surest[self.left.unit]
+        together = None if self.ledger is None else self.ledger.exposure(surest, self.limits)
         return Proof(
-            "counted", int((surest[mine] == 1.0).sum()), len(self.choices), surest[mine], limits,
-            by_rule=by_rule, labelings=int(sizes[mine]), posterior="exact",
+            "counted", int((own == 1.0).sum()), len(self.choices), own, self.limits,
+            by_rule=by_rule, labelings=len(np.unique(self.left.table[members])), posterior="exact",
+            together=together,
         )  # fmt: skip
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from rocsolid.evaluation.public.any_exchange import alone, any_exchange
 from rocsolid.evaluation.public.candidate import Candidate
-from rocsolid.evaluation.public.every_labeling import How, Proof
 from rocsolid.evaluation.public.exposure_limits import Limits
 from rocsolid.evaluation.public.likelihood import likelihood
 from rocsolid.evaluation.public.lines import centres
+from rocsolid.evaluation.public.proof import How, Proof
 from rocsolid.evaluation.public.relabelled import labels_of
 from rocsolid.evaluation.public.witnesses import CELLS, uncovered
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers

@@ -18,11 +18,12 @@ from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.public.audit import audit
 from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
-from rocsolid.evaluation.public.every_labeling import EveryLabeling, Proof, can_try
+from rocsolid.evaluation.public.every_labeling import EveryLabeling, can_try
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR, Limits
 from rocsolid.evaluation.public.judge import judged
 from rocsolid.evaluation.public.likelihood import likelihood
 from rocsolid.evaluation.public.prior import number, prior_exposure, prior_of
+from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_answer import public_answer
 from rocsolid.evaluation.public.public_numbers import has_curve, without_audit
 from rocsolid.evaluation.public.relabelled import as_published, label_bits_of
@@ -66,7 +67,9 @@ def publish(
         ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits, ledger, id, prior)
         chosen = next(ladder.passing(), None)
         if chosen is None:
-            raise _none_holds(ladder)
+            if ladder.refusal_recorded():
+                raise _none_holds(ladder)
+            continue
         page = ladder.page(*chosen)
         if ladder.recorded(chosen[0], page):
             return page
@@ -135,20 +138,22 @@ class PublicPages:
                 if fits(stage.bare)
             ]
         pages = [page for stage in reached for page in stage.pages]
-        every = EveryLabeling(evaluation, pages) if tried else None
+        every = EveryLabeling(evaluation, pages, limits, table) if tried else None
         believed = None if prior is None else prior_of(evaluation, prior)
         return cls(evaluation, limits, max_bits, tuple(reached), count, every, table, believed)
 
     @property
     def rule_alone(self) -> bool:
         """Whether all labelings were tried, and no other reader can refuse the page they choose."""
-        return self.every is not None and self.ledger is None and self.prior is None
+        in_ledger = self.every is not None and self.every.in_ledger
+        return self.every is not None and self.prior is None and (self.ledger is None or in_ledger)
 
     def passing(self) -> Iterator[tuple[Coarseness, Proof]]:
         """Yield the pages that pass, the finest first.
 
-        If all labelings are tried, the first page is the chosen page. A ledger or a prior may
-        refuse that page and accept a coarser page, which passes by its numbers alone.
+        If all labelings are tried, the first page is the chosen page. A prior, or a ledger whose
+        labelings are too many, may refuse that page and accept a coarser page, which passes by its
+        numbers alone.
         """
         for page, proof in self._passing_alone():
             judged_page = self._with_others(page, proof)
@@ -159,19 +164,19 @@ class PublicPages:
         if self.every is None:
             yield from ((page, proof) for page, proof in self._judged() if proof is not None)
             return
-        chosen = self.every.chosen(self.limits)
+        chosen = self.every.outcome.chosen
         if chosen is not None:
             yield chosen
         if chosen is not None and not self.rule_alone:
             after = self.every.choices.index(chosen[0]) + 1
             coarser = self.every.choices[after:]
-            every = self.every.each(self.limits)
+            every = self.every.each()
             yield from ((page, proof) for page, proof in every if page in coarser)
 
     def each(self) -> Iterator[tuple[Coarseness, Proof]]:
         """Yield every page with its proof, whether it passes or not."""
         if self.every is not None:
-            every: Iterable[tuple[Coarseness, Proof | None]] = self.every.each(self.limits)
+            every: Iterable[tuple[Coarseness, Proof | None]] = self.every.each()
         else:
             every = self._judged(always=True)
         for page, proof in every:
@@ -181,7 +186,8 @@ class PublicPages:
     def _with_others(self, coarseness: Coarseness, proof: Proof, *, always: bool = False) -> Proof:
         """Judge a page also for readers of earlier publications and for readers with a prior."""
         page = Candidate(self.evaluation, coarseness)
-        if self.ledger is not None:
+        counted = self.every is not None and self.every.in_ledger
+        if self.ledger is not None and not counted:
             together = self.ledger.together(page, self.limits, always=always)
             proof = replace(proof, together=together)
         if self.prior is not None:
@@ -194,7 +200,23 @@ class PublicPages:
             return True
         candidate = Candidate(self.evaluation, coarseness)
         bits = sum(bits for _, bits in page.basis.forms)
-        return self.ledger.add(candidate, 0.0 if self.ledger.repeats(candidate) else bits)
+        bits = 0.0 if self.ledger.repeats(candidate) else bits
+        labelings = None
+        if self.every is not None and self.every.in_ledger:
+            outcome = self.every.outcome
+            if outcome.chosen is not None and outcome.chosen[0] == coarseness:
+                labelings = outcome.labelings
+        return self.ledger.add(candidate, bits, labelings)
+
+    def refusal_recorded(self) -> bool:
+        """Record a refusal that depends on the labels; False if the ledger has changed."""
+        if not self.rule_alone or self.ledger is None or self.every is None:
+            return True
+        labelings = self.every.outcome.labelings
+        if labelings is None:
+            return True
+        candidate = Candidate(self.evaluation, self.stages[0].bare)
+        return self.ledger.add(candidate, 0.0, labelings, refused=True)
 
     def _judged(self, *, always: bool = False) -> Iterator[tuple[Coarseness, Proof | None]]:
         """Yield the pages of each stage whose barest page holds.
@@ -245,11 +267,16 @@ def _none_holds(ladder: PublicPages) -> ExposedError:
     if max_bits is not None:
         kept += f", and reveals at most {max_bits:g} bits on average"
     why, fix = "", "evaluate fewer scores or more rows, or allow more with max_exposed="
-    if ladder.ledger is not None and ladder.ledger.earlier and ladder.stages:
-        page = Candidate(evaluation, ladder.stages[-1].bare)
-        together = ladder.ledger.together(page, limits, always=True)
-        assert together is not None
-        why = f"; of its coarsest page, {together.clause}"
+    if ladder.rule_alone and ladder.every is not None and ladder.every.outcome.merged:
+        why = "; with a page for these labels, a refusal of other labels would expose labels"
+    elif ladder.ledger is not None and ladder.ledger.pages and ladder.stages:
+        if ladder.every is not None and ladder.every.in_ledger:
+            together = [proof.together for _, proof in ladder.every.each()]
+        else:
+            page = Candidate(evaluation, ladder.stages[-1].bare)
+            together = [ladder.ledger.together(page, limits, always=True)]
+        if together and together[-1] is not None:
+            why = f"; of its coarsest page, {together[-1].clause}"
     if ladder.prior is not None and ladder.stages and not why:
         page = Candidate(evaluation, ladder.stages[-1].bare)
         exposure = prior_exposure(page, ladder.prior, limits)

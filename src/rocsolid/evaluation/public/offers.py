@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 from rocsolid.answer.answer import Answer, AnswerKind
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.public.coarseness import Coarseness
-from rocsolid.evaluation.public.every_labeling import Proof
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR
 from rocsolid.evaluation.public.ladder import PublicPages
 from rocsolid.evaluation.public.prior import number
+from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import NAMES
 from rocsolid.evaluation.public.table_in_ledger import values_of_rows
@@ -88,6 +88,8 @@ class Offers:
         """
         page_number = self.best if number is None else number
         if page_number is None:
+            if not self.ladder.refusal_recorded():
+                raise _changed(page_number)
             raise ExposedError(
                 "no page passes", where="the pages that may be published",
                 fix="choose a page by its number, or allow more with max_posterior=, "
@@ -101,7 +103,7 @@ class Offers:
         coarseness, proof = self.pages[page_number - 1]
         page = self.ladder.page(coarseness, proof)
         if self.ladder.ledger is not None:
-            if not proof.holds:
+            if not self.offers[page_number - 1].passes:
                 raise ExposedError(
                     "the page does not pass, and a ledger records only pages that pass",
                     where="choose", value=page_number,
@@ -109,11 +111,15 @@ class Offers:
                     "max_exposed=",
                 )  # fmt: skip
             if not self.ladder.recorded(coarseness, page):
-                raise InputError(
-                    "another page was recorded in the ledger after this list was made",
-                    where="choose", value=page_number, fix="list the pages again",
-                )  # fmt: skip
+                raise _changed(page_number)
         return page
+
+
+def _changed(page_number: int | None) -> InputError:
+    return InputError(
+        "another page was recorded in the ledger after this list was made",
+        where="choose", value=page_number, fix="list the pages again",
+    )  # fmt: skip
 
 
 def publish(

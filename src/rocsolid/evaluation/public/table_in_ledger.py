@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
@@ -14,10 +14,15 @@ from rocsolid import parts
 from rocsolid.errors import InputError
 from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.exact_readers import rank_sums
-from rocsolid.evaluation.public.exposure_limits import JointExposure, Limits
-from rocsolid.evaluation.public.lines import curve_lines, size_lines
+from rocsolid.evaluation.public.exposure_limits import JointExposure, Limits, rounded_up
+from rocsolid.evaluation.public.lines import Line, curve_lines, size_lines
 from rocsolid.evaluation.public.relabelled import labels_of, row_of_value, unit_of_row
-from rocsolid.evaluation.public.together import judged_together
+from rocsolid.evaluation.public.together import (
+    LabelingsLeft,
+    judged_together,
+    labelings_left,
+    labels_changed,
+)
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 from rocsolid.inputs.row_ids import ids_of_units, spellings
 from rocsolid.inputs.tables import read_table
@@ -88,13 +93,40 @@ class TableInLedger:
 
     def statements(self, page: Candidate) -> Statements:
         """Return the statements of a page: class sizes, AUCs and curves."""
-        units = int(page.unit.max()) + 1
-        lines = list(_lines(page))
-        weights = [np.bincount(page.unit, line, units) for line, _, _ in lines]
+        return self._stated(page.unit, _lines(page))
+
+    def _stated(
+        self, unit: NDArray[np.intp], lines: Iterable[Line],
+        labelings: NDArray[np.bool_] | None = None,
+    ) -> Statements:  # fmt: skip
+        lines = list(lines)
+        weights = [np.bincount(unit, line, int(unit.max()) + 1) for line, _, _ in lines]
         ends = np.array([ends for _, *ends in lines], dtype=np.int64)
         return Statements.of(
-            self.ids, self.unit, np.rint(weights).astype(np.int64), ends[:, 0], ends[:, 1]
-        )
+            self.ids, self.unit, np.rint(weights).astype(np.int64), ends[:, 0], ends[:, 1],
+            labelings,
+        )  # fmt: skip
+
+    def left(
+        self, evaluation: EvaluationNumbers, every: NDArray[np.bool_], mine: int, most: int
+    ) -> LabelingsLeft | None:
+        """Return the labelings that fit the ledger; None if more than ``most`` are tried.
+
+        ``every`` has all labelings of the table, and ``mine`` is the number of the true labels.
+        """
+        if not self.earlier:
+            return LabelingsLeft.alone(every)
+        unit = dict(zip(self.ids, self.unit.tolist(), strict=True))
+        sizes = self._stated(unit_of_row(evaluation), size_lines(evaluation))
+        left = labelings_left(every, unit, sizes, self.earlier, most)
+        if left is not None and not (left.table[left.by_rule] == mine).any():
+            raise labels_changed()
+        return left
+
+    @property
+    def pages(self) -> tuple[Publication, ...]:
+        """The earlier publications without the refusals."""
+        return tuple(earlier for earlier in self.earlier if not earlier.statements.refused)
 
     def together(
         self, page: Candidate, limits: Limits, *, always: bool = False
@@ -103,9 +135,21 @@ class TableInLedger:
         if not self.count + self.answers:
             return None
         stated = self.statements(page)
-        joint = judged_together(stated, self.labels, self.earlier, limits, always=always)
+        joint = judged_together(stated, self.labels, self.pages, limits, always=always)
         if joint is None:
             joint = JointExposure(0, stated.weights.shape[1], 0.0, 0, 0, 0.0, "exact")
+        return self._with_names(joint)
+
+    def exposure(self, surest: _FLOATS, limits: Limits) -> JointExposure | None:
+        """Return the judgement by the probability of each unit's likelier label, of all units."""
+        if not self.count + self.answers:
+            return None
+        return self._with_names(JointExposure(
+            len(self.pages), len(surest), self.spent, int((surest == 1.0).sum()),
+            int(limits.above(surest).sum()), rounded_up(float(surest.max())), "exact",
+        ))  # fmt: skip
+
+    def _with_names(self, joint: JointExposure) -> JointExposure:
         in_ledger = {row_id for earlier in self.earlier for row_id in earlier.statements.ids}
         return replace(joint, known=len(in_ledger.intersection(self.ids)), names=len(self.ids))
 
@@ -126,12 +170,24 @@ class TableInLedger:
         }
         return _as_set(stated) <= known
 
-    def add(self, page: Candidate, bits: float) -> bool:
-        """Store the page; return False if the ledger has other publications than were judged."""
+    def add(
+        self, page: Candidate, bits: float, labelings: NDArray[np.bool_] | None, *,
+        refused: bool = False,
+    ) -> bool:  # fmt: skip
+        """Store the page; return False if the ledger has other publications than were judged.
+
+        ``labelings`` are those that the rule leads to this page, if fewer than give its numbers, or
+        to a refusal, which states no number.
+        """
+        lines: Iterable[Line] = _lines(page)
+        if refused:
+            weights, *_ = next(size_lines(page.inside))
+            lines = [(weights, 0.0, float(weights.sum()))]
+        stated = self._stated(page.unit, lines, labelings)
         with Publications.open(self.path) as ledger, ledger.database.transaction():
             if _count(_answers(ledger)) != self.answers:
                 return False
-            return ledger.add(self.statements(page), bits, self.count)
+            return ledger.add(stated, bits, self.count)
 
 
 def _answers(ledger: Publications) -> tuple[Publication, ...]:

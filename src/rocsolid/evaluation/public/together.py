@@ -136,7 +136,7 @@ def judged_together(
         )  # fmt: skip
     truth = completed(joined, labels)
     if truth is None:
-        raise _changed()
+        raise labels_changed()
     how: Known
     counted, how = labelings_counted(joined), "exact"
     if counted is not None:
@@ -155,6 +155,63 @@ def judged_together(
         len(earlier), len(truth), bits, exposed, int(limits.above(surest).sum()),
         rounded_up(float(surest.max())), how,
     )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class LabelingsLeft:
+    """Labelings of a table and of the rows of its earlier publications that fit the latter.
+
+    ``table`` is the number of each labeling's part in the table, ``unit`` the column of each unit
+    of the table. ``by_rule`` marks the labelings that the rule leads to the earlier publications
+    and refusals.
+    """
+
+    labelings: _BOOLS
+    table: NDArray[np.intp]
+    unit: NDArray[np.intp]
+    by_rule: _BOOLS
+
+    @classmethod
+    def alone(cls, labelings: _BOOLS) -> LabelingsLeft:
+        count, units = labelings.shape
+        return cls(labelings, np.arange(count), np.arange(units), np.ones(count, dtype=bool))
+
+
+def labelings_left(
+    every: _BOOLS, unit: Mapping[bytes, int], sizes: Statements, earlier: Sequence[Publication],
+    most: int,
+) -> LabelingsLeft | None:  # fmt: skip
+    """Return the labelings that fit earlier publications; None if more than ``most`` are tried.
+
+    ``every`` has the labelings of the table, ``unit`` the unit of each row, and ``sizes`` states
+    the class sizes.
+    """
+    joined = Joined.of([*(publication.statements for publication in earlier), sizes])
+    units = joined.weights.shape[1]
+    column = np.zeros(every.shape[1], dtype=np.intp)
+    column[list(unit.values())] = [joined.unit[row] for row in unit]
+    gone = np.setdiff1d(np.arange(units), column)
+    if len(every) << len(gone) > most:
+        return None
+    labelings = np.zeros((len(every), units), dtype=bool)
+    labelings[:, column] = every
+    agree = np.flatnonzero((labelings[:, column] == every).all(axis=1))
+    ways = (np.arange(1 << len(gone))[:, None] >> np.arange(len(gone)) & 1).astype(bool)
+    table = np.repeat(agree, len(ways))
+    labelings = labelings[table]
+    labelings[:, gone] = np.tile(ways, (len(agree), 1))
+    fits = joined.fits(labelings)
+    labelings, table = labelings[fits], table[fits]
+    by_rule = np.ones(len(labelings), dtype=bool)
+    for publication in earlier:
+        stated = publication.statements
+        if stated.labelings is not None:
+            at = np.zeros(stated.weights.shape[1], dtype=np.intp)
+            at[stated.unit] = [joined.unit[row] for row in stated.ids]
+            of_rule = set(map(bytes, np.packbits(stated.labelings, axis=1)))
+            packed = np.packbits(labelings[:, at], axis=1)
+            by_rule &= np.array([bytes(one) in of_rule for one in packed], dtype=bool)
+    return LabelingsLeft(labelings, table, column, by_rule)
 
 
 def _common_units(stated: Sequence[Statements]) -> tuple[dict[bytes, int], list[NDArray[np.intp]]]:
@@ -211,7 +268,7 @@ def completed(joined: Joined, labels: Mapping[bytes, bool]) -> _BOOLS | None:
     return truth if joined.fits(truth[None, :])[0] else None
 
 
-def _changed() -> InputError:
+def labels_changed() -> InputError:
     return InputError(
         "no labels were found that agree with this table and with its earlier publications",
         where="the ledger",

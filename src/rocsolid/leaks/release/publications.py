@@ -49,9 +49,10 @@ class Publication:
 class Publications:
     """The publications in a ledger: an empty file, the file of a board, or a database.
 
-    The ledger stores no label. It stores the ranks of the rows, and the names of the rows as a
-    keyed hash. The key is in the ledger, so a reader of the file can check whether a name is in the
-    table. The file is therefore readable by its owner only.
+    The ledger stores no label. It stores the ranks of the rows, the labelings that a rule leads to
+    a page or a refusal, and the names of the rows as a keyed hash. The key is in the ledger, so a
+    reader of the file can check whether a name is in the table. The file is therefore readable by
+    its owner only.
     """
 
     def __init__(self, db: Database) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _INTS = NDArray[np.int64]
+_BOOLS = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,7 +20,8 @@ class Statements:
     """low ≤ weights·labels ≤ high, in integers: one line per published number.
 
     ``ids`` are the names of the rows, and ``unit`` the unit of each row, whose rows share a label.
-    ``weights`` has a column for each unit. The first line counts the positive rows.
+    ``weights`` has a column for each unit. The first line counts the positive rows. ``labelings``
+    lists the labelings, one per row, that a rule leads to this publication, if fewer than fit.
     """
 
     ids: tuple[bytes, ...]
@@ -27,22 +29,31 @@ class Statements:
     weights: _INTS
     low: _INTS
     high: _INTS
+    labelings: _BOOLS | None = None
 
     @classmethod
     def of(
-        cls, ids: Sequence[bytes], unit: _INTS, weights: _INTS, low: _INTS, high: _INTS
-    ) -> Statements:
+        cls, ids: Sequence[bytes], unit: _INTS, weights: _INTS, low: _INTS, high: _INTS,
+        labelings: _BOOLS | None = None,
+    ) -> Statements:  # fmt: skip
         """Return the statements with the rows in the order of their names, so that tables whose
         rows have another order make equal statements.
         """
         order = sorted(range(len(ids)), key=ids.__getitem__)
         units, first, renamed = np.unique(unit[order], return_index=True, return_inverse=True)
         rank = np.argsort(np.argsort(first))
+        column = units[np.argsort(first)]
         return cls(
             tuple(ids[row] for row in order),
             rank[renamed.reshape(-1)].astype(np.int64),
-            weights[:, units[np.argsort(first)]], low, high,
+            weights[:, column], low, high,
+            None if labelings is None else np.unique(labelings[:, column], axis=0),
         )  # fmt: skip
+
+    @property
+    def refused(self) -> bool:
+        """Whether no page was published, which the rule did for these ``labelings``."""
+        return self.labelings is not None and len(self.low) == 1
 
     def to_bytes(self) -> bytes:
         """Encode the statements; equal statements have equal bytes.
@@ -57,6 +68,9 @@ class Statements:
         header = {"lines": lines, "units": units, "ids": sizes}
         arrays = (self.unit, self.low, self.high, self.weights)
         body = b"".join((*self.ids, *(values.astype("<i8").tobytes() for values in arrays)))
+        if self.labelings is not None:
+            header["labelings"] = len(self.labelings)
+            body += np.packbits(self.labelings).tobytes()
         return zlib.compress(json.dumps(header).encode() + b"\n" + body)
 
     @classmethod
@@ -66,6 +80,12 @@ class Statements:
         ends = np.cumsum([0, *header["ids"]]).tolist()
         ids = tuple(body[a:b] for a, b in pairwise(ends))
         lines, units = header["lines"], header["units"]
-        numbers = np.frombuffer(body[ends[-1] :], dtype="<i8").astype(np.int64)
+        rest, count = body[ends[-1] :], len(ids) + 2 * lines + lines * units
+        numbers = np.frombuffer(rest, dtype="<i8", count=count).astype(np.int64)
         unit, low, high, weights = np.split(numbers, np.cumsum([len(ids), lines, lines]))
-        return cls(ids, unit, weights.reshape(lines, units), low, high)
+        labelings = None
+        if "labelings" in header:
+            packed = np.frombuffer(rest[8 * count :], dtype=np.uint8)
+            of = header["labelings"]
+            labelings = np.unpackbits(packed, count=of * units).reshape(of, units).astype(bool)
+        return cls(ids, unit, weights.reshape(lines, units), low, high, labelings)
