@@ -56,6 +56,7 @@ study: .venv/ready-test
 	$(BIN)/python benchmarks/folds_study.py
 	$(BIN)/python benchmarks/bootstrap_study.py
 	$(BIN)/python benchmarks/referee_study.py
+	$(BIN)/python benchmarks/public_study.py
 
 docs: .venv/ready-test
 	$(BIN)/python docs/build.py site

@@ -61,6 +61,7 @@ WITHOUT = {
 """Verbs that read neither."""
 # it reads as `evaluate` does, and takes half a minute to judge the pages of so many rows
 WITHOUT.add("publish")
+WITHOUT.add("qualify")  # it reads no table
 WITHOUT.add("leak joint")  # so many unknown labels have no count, and are searched for minutes
 if parts.verbs():
     TABLES["board init"] = "board init new.board TABLE --label y --id row --score a"

@@ -53,7 +53,7 @@ class Offer(Plain):
     compared: Annotated[bool, "Whether the page reports which scores differ significantly."]
     interval: Annotated[bool, "Whether the page has the requested interval."]
     odds: Annotated[
-        float | None, float,
+        float | None,
         "The largest factor by which the page changes the odds of a label, for a reader with the "
         "prior; null without a prior, and if a label becomes certain.",
     ]  # fmt: skip

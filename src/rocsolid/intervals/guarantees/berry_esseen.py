@@ -52,8 +52,8 @@ def berry_esseen(
     ``variances`` are the sample variances of the placements of the positives and of the negatives.
     A placement is the share of the other class on the row's correct side.
 
-    An AUC up to `farthest` from ½ is rejected if the observed AUC is too far away for the normal
-    distribution with the largest plausible variance. The errors of this approximation are bounded,
+    An AUC near ½ is rejected if the observed AUC is too far away for the normal distribution with
+    the largest plausible variance. The errors of this approximation are bounded,
     and each bound fails with a part of δ (docs/theorems/matchings.md). The hinge decides about the
     other AUCs, and matchings do in `best`. Each AUC has one test, which the class sizes choose, and
     so the limits fail with δ.
@@ -245,8 +245,9 @@ def linear_reach(deviation: float, largest: float, share: float) -> float:
 
     Each term is at most ``largest`` in absolute value, and the standard deviation σ of L at most
     ``deviation``. Bernstein's inequality bounds L for every σ, and P(L ≥ σz) ≤ 1 − Φ(z) + K/σ with
-    K = .56 ``largest``, because Σ E|ξ|³ ≤ ``largest``·σ². The quantile σz of the second bound is
-    first decreasing and then increasing in σ, so its largest value lies at an end.
+    K = .56 ``largest``, because Σ E|ξ|³ ≤ ``largest``·σ². The quantile σz of the second bound first
+    falls and then rises in σ, because its slope z − (K/σ)/φ(z) has the sign of zφ(z) + 1 − Φ(z) −
+    ``share``, which falls in z, and z falls in σ. So its largest value lies at an end.
 
     >>> round(linear_reach(0.001, 1e-5, 0.025), 6), NormalDist().inv_cdf(0.975)
     (0.002066, 1.9599...)

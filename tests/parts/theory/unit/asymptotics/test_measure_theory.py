@@ -52,6 +52,7 @@ def test_no_declared_measure_is_without_an_answer_by_accident() -> None:
     assert unknown == {
         "sensitivity(specificity=0.9)", "specificity(sensitivity=0.9)", "precision(recall=0.8)",
         "ppv(sensitivity=0.9, prevalence=0.02)", "success", "nDCG[linear,log2,ideal=retrieved]",
+        "net_benefit@0.2",  # of probabilities, not of ranks
     }  # fmt: skip
 
 
