@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, TypeGuard, Unpack
@@ -148,18 +148,29 @@ def _text(answer: Answer) -> list[str]:
     return [_in_words(answer, line) for line in lines_of(answer)]
 
 
+def _results(answer: Answer) -> list[dict[str, Any]]:
+    return [_of_items(entry.to_dict(), _COUNTED) for entry in answer.results]
+
+
 def _comparisons(answer: Answer) -> list[dict[str, Any]]:
     """The comparisons without the value of each item, which is among the results on request."""
     documents = [comparison.to_dict() for comparison in answer.comparisons.values()]
     for document in documents:
-        for estimate in document["estimates"].values():
-            for key in _LONG:
-                del estimate[key]
+        document["estimates"] = {
+            name: _of_items(estimate, (*_LONG, *_COUNTED))
+            for name, estimate in document["estimates"].items()
+        }
     return documents
 
 
+def _of_items(estimate: Mapping[str, Any], without: Sequence[str]) -> dict[str, Any]:
+    return {key: value for key, value in estimate.items() if key not in without}
+
+
 _LONG = ("qids", "per_query")
+_COUNTED = ("n_excluded", "as_zeros", "as_ones")
+"""Keys about units that are left out. Here items are left out, for which `ItemsLeftOut` exists."""
 LOGS = AnswerKind(
     "source unit=label units=rows formed results comparisons", _blocks, verdict, text=_text,
-    overview=_overview, long=_LONG, shapes={"comparisons": _comparisons},
+    overview=_overview, long=_LONG, shapes={"results": _results, "comparisons": _comparisons},
 )  # fmt: skip

@@ -154,7 +154,8 @@ def policy_data(policy: Any, data: Any) -> Any:
             "the rules of logs are about one scorer", where="rule", value=sorted(map(str, scorers)),
             fix="write a policy for each scorer",
         )  # fmt: skip
-    return Sample.of_logs(data, measure=next(iter(scorers), None))
+    nan = {"nan": given["nan"]} if "nan" in given else {}
+    return Sample.of_logs(data, measure=next(iter(scorers), None), **nan)
 
 
 def _canonical(policy: Policy) -> Policy:

@@ -170,6 +170,60 @@ def test_gate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         rs.gate({"label": "y", "rule": rules}, path)
 
 
+@pytest.mark.parametrize("grouped", [False, True])
+def test_items_that_are_left_out(
+    grouped: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The model whose failures are missing is first, and every form warns of it."""
+    weak = [1, 1, 1, None, None] * 20
+    more = {"cluster": [i // 2 for i in range(100)]} if grouped else {}
+    path = written(tmp_path, {"weak": weak, "good": [1, 1, 0, 1, 1] * 20}, **more)
+    zeros = "With 0 for missing scores: weak 0.6000, good 0.8000, over all"
+    for form in ([], ["--more"], ["--markdown"]):
+        assert run(["evaluate", path, "--nan", "omit", *form]) == 0
+        printed = " ".join(capsys.readouterr().out.split())
+        assert zeros in printed
+        assert "(weak: 40)" in printed
+    document = rs.compare(path, nan="omit").to_dict()
+    jsonschema.Draft202012Validator(schema_of("compare")).validate(document)
+    estimates = document["comparisons"][0]["estimates"]
+    for result in (*document["results"], *estimates.values()):
+        assert any(zeros in warning for warning in result["warnings"])
+        # of units, of which none is left out; the mean with zeros would be another
+        assert not result.keys() & {"n_excluded", "as_zeros", "as_ones"}
+    with pytest.raises(rs.InputError, match="40 of 100 items have no score of weak"):
+        rs.gate({"rule": [{"score": "weak", "at_least": 0.7}]}, path)
+
+
+def test_a_policy_says_what_happens_to_items_without_a_score(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, {"weak": [1, 1, 1, None, None] * 20, "good": [1, 1, 0, 1, 1] * 20})
+    policy = {"nan": "omit", "rule": [{"score": "weak", "at_least": 0.7}]}
+    decision = rs.gate(policy, path)
+    assert decision.verdict == "pass"
+    assert decision.rows == 60
+    assert [warning.code for warning in decision.warnings] == ["ROC318"]
+    assert rs.gate({**policy, "mute": ["ROC318"]}, path).warnings == ()
+    file = tmp_path / "policy.toml"
+    file.write_text('nan = "omit"\n[[rule]]\nscore = "weak"\nat_least = 0.7\n')
+    assert run(["gate", str(file), path]) == 0
+    assert "weak: 40" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("how", [{}, {"interval": "kl"}, {"alternative": "greater"}])
+def test_a_comparison_has_the_estimates_of_the_answer(how: dict[str, Any], tmp_path: Path) -> None:
+    """One model has one certified interval, which is exact for zeros and ones."""
+    path = written(tmp_path, {"a": [1, 1, 0, 1] * 30, "b": [1, 0, 0, 1] * 30})
+    answer = rs.compare(path, level=0.9, **how)
+    (compared,) = answer.comparisons.values()
+    for entry in answer.results:
+        assert compared.estimates[entry.score] is entry.result
+        assert entry.certified.method == "clopper-pearson"
+    sample = rs.Sample.of_logs(path)
+    assert sample.compare().estimates["a"].certified == sample.estimates()["a"].certified
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -139,6 +139,23 @@ def test_items_without_a_score(tmp_path: Path) -> None:
     items = read_logs(path, nan="omit")
     assert items.names.tolist() == ["0", "1"]
     assert items.formed == "2 left out for lack of a score (a: 1, b: 1)"
+    (warning,) = items.warnings
+    assert warning == (
+        "With 0 for missing scores: a 0.1875, b 0.2500, over all 4 items; 2 are left out (a: 1, "
+        "b: 1)."
+    )
+    assert (warning.code, warning.severity) == ("ROC318", "warning")
+
+
+def test_items_that_no_model_answered_are_a_note(tmp_path: Path) -> None:
+    rows = [{"item": i, "model": m, "score": None if i == 1 else -i} for i in range(4)
+            for m in "abcdefg"]  # fmt: skip
+    (note,) = read_logs(log(tmp_path, *rows), nan="omit").warnings
+    assert note.severity == "note"
+    assert note == (  # 0 is not the worst of negative scores
+        "1 of 4 items are left out for lack of a score (a: 1, b: 1, c: 1, d: 1, e: 1 and 2 more)."
+    )
+    assert read_logs(log(tmp_path, *rows[14:]), nan="omit").warnings == ()
 
 
 BAD: dict[str, tuple[list[dict[str, Any]], str]] = {
