@@ -367,13 +367,17 @@ class Policy:
                     fix=f"leave {key} out",
                 )  # fmt: skip
         for rule in self.rules:
-            if rule.measure != measure or not rule.estimated or rule.alarm:
+            if not rule.estimated or rule.alarm:
+                raise InputError(
+                    f"{rule.condition} is for a table, and these are values by unit",
+                    where=f"rule {rule.number}", value=str(rule),
+                    fix="use at_least, not_worse_than, better_than or within",
+                )  # fmt: skip
+            if rule.measure != measure:
                 raise InputError(
                     f"values by unit are of {measure!r}, so rules must be about this measure",
-                    where=f"rule {rule.number}",
-                    value=str(rule),
-                    fix="leave measure out; use at_least, not_worse_than, better_than or within",
-                )
+                    where=f"rule {rule.number}", value=str(rule), fix="leave measure out",
+                )  # fmt: skip
 
     def _check_kind(self) -> None:
         fold = self.option("fold")

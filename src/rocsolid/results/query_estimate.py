@@ -69,8 +69,8 @@ class QueryEstimate(Valued, Plain, Checked):
     _columns = "queries=n_queries"
     _json = (
         "measure value low=interval.low high=interval.high level method "
-        "assumptions=interval.assumptions certified std_error n_queries n_excluded? empty missing "
-        "as_zeros? as_ones? tied worst best judged others qids? per_query? warnings settings"
+        "assumptions=interval.assumptions certified std_error n_queries n_excluded empty missing "
+        "as_zeros as_ones tied worst best judged others qids? per_query? warnings settings"
     )
 
     @property
@@ -80,20 +80,17 @@ class QueryEstimate(Valued, Plain, Checked):
 
     @property
     def n_excluded(self) -> Count:
-        """The number of queries that were left out, because the measure is not defined for them.
-
-        Absent for logs.
-        """
+        """The number of queries that were left out, because the measure is not defined for them."""
         return int(np.count_nonzero(np.isnan(self.per_query)))
 
     @property
     def as_zeros(self) -> float:
-        """The mean if the queries that were left out counted 0; absent for logs."""
+        """The mean if the queries that were left out counted 0."""
         return self._counting(0.0)
 
     @property
     def as_ones(self) -> float:
-        """The mean if the queries that were left out counted 1; absent for logs."""
+        """The mean if the queries that were left out counted 1."""
         return self._counting(1.0)
 
     def _counting(self, each: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -142,7 +143,9 @@ def test_every_form(words: list[str], tmp_path: Path, capsys: pytest.CaptureFixt
         assert "clusters of different sizes have no bounds" in markdown
         for more in ([], ["--per-query"] if verb == "evaluate" else []):
             assert run([verb, *words, "--json", *more]) == 0
-            printed = json.loads(capsys.readouterr().out)
+            out = capsys.readouterr().out
+            assert not re.search(r"queries |query ", out)  # in prose; keys keep their names
+            printed = json.loads(out)
             jsonschema.Draft202012Validator(schema_of(verb)).validate(printed)
             assert printed["unit"] == "cluster"
             assert ("per_query" in printed["results"][0]) == bool(more)
@@ -209,6 +212,16 @@ def test_a_policy_says_what_happens_to_items_without_a_score(
     file.write_text('nan = "omit"\n[[rule]]\nscore = "weak"\nat_least = 0.7\n')
     assert run(["gate", str(file), path]) == 0
     assert "weak: 40" in capsys.readouterr().out
+
+
+def test_errors_speak_of_items_and_of_the_keys_that_are_wrong(tmp_path: Path) -> None:
+    path = written(tmp_path, {"query": [1], "b": [0]})
+    with pytest.raises(rs.UnsoundError, match=r"no test over items .*query.* evaluate more items"):
+        rs.compare(path)
+    policy = {"rule": [{"score": "b", "no_drift_against": "old.json"}]}
+    with pytest.raises(rs.InputError, match=r"is for a table.* use at_least") as no:
+        rs.gate(policy, path)
+    assert "measure" not in str(no.value)
 
 
 @pytest.mark.parametrize("how", [{}, {"interval": "kl"}, {"alternative": "greater"}])

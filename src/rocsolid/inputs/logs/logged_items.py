@@ -57,6 +57,7 @@ class LoggedItems:
 class _Column:
     """The scores of one model by one scorer, in the order of the log."""
 
+    again: str
     items: array[int] = field(default_factory=lambda: array("q"))
     numbers: array[int] = field(default_factory=lambda: array("q"))
     values: array[float] = field(default_factory=lambda: array("d"))
@@ -122,7 +123,7 @@ class _Logs:
                     if number is None:
                         logs.not_numbers.setdefault(scorer, (value, path))
                         continue
-                    scored = column.setdefault(scorer, _Column())
+                    scored = column.setdefault(scorer, _Column(answer.again))
                     scored.items.append(place)
                     scored.numbers.append(answer.number)
                     scored.values.append(number)
@@ -265,7 +266,7 @@ def _means(column: _Column, items: _Items, model: str) -> tuple[NDArray[np.float
         raise InputError(
             f"item {items.name(int(place[order][:-1][twice][0]))} has two scores",
             where=model,
-            fix="number several answers to an item with the key epoch, or pass each log once",
+            fix=column.again,
         )
     scored = ~np.isnan(values)
     counts = np.bincount(place[scored], minlength=len(items.index))
