@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -222,6 +223,20 @@ def test_errors_speak_of_items_and_of_the_keys_that_are_wrong(tmp_path: Path) ->
     with pytest.raises(rs.InputError, match=r"is for a table.* use at_least") as no:
         rs.gate(policy, path)
     assert "measure" not in str(no.value)
+
+
+def test_a_policy_may_be_a_pipe(tmp_path: Path) -> None:
+    """A pipe can be read once."""
+    path = written(tmp_path, {"a": [1] * 50})
+    for decide in (
+        lambda pipe: run(["gate", pipe, path]) == 0,
+        lambda pipe: rs.gate(pipe, path).verdict == "pass",
+    ):
+        source, sink = os.pipe()
+        os.write(sink, b'[[rule]]\nscore = "a"\nat_least = 0.5\n')
+        os.close(sink)
+        assert decide(f"/dev/fd/{source}")
+        os.close(source)
 
 
 @pytest.mark.parametrize("how", [{}, {"interval": "kl"}, {"alternative": "greater"}])
