@@ -29,6 +29,7 @@ _SHORT = 8  # letters that a name keeps at least in the line of a pair
 _NOUNS = ("score", "run")
 _PAIRS = 3  # pairs without the best score that are shown
 _ROWS = 14  # scores that are shown
+_FINDINGS = 3  # that are shown whole
 _NOTES, _LONG = 2, 135  # remarks of an answer without an overview, and their letters
 
 
@@ -197,8 +198,11 @@ def trimmed(blocks: Iterable[TextBlock]) -> Iterator[TextBlock]:
 def _weighty(notes: Iterable[str], count: int, letters: int) -> tuple[tuple[str, ...], int]:
     every = list(dict.fromkeys(notes))
     weights = ("doubt", "warning", "note")
-    every.sort(key=lambda note: weights.index(getattr(note, "severity", "warning")))
-    shown = tuple(brief_remark(note, letters) for note in every[:count])
+    findings = [note for note in every if getattr(note, "finding", False)]
+    others = [note for note in every if note not in findings]
+    others.sort(key=lambda note: weights.index(getattr(note, "severity", "warning")))
+    brief = [brief_remark(note, letters) for note in others[: max(count - len(findings), 0)]]
+    shown = (*findings[:_FINDINGS], *brief)
     return shown, len(every) - len(shown)
 
 

@@ -15,10 +15,8 @@ from rocsolid.cli.output import refuse_overwriting, tell, write_text
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.source import source_of
 from rocsolid.errors import InputError
-from rocsolid.evaluation.sample import Sample
 from rocsolid.gating.gate import gate as decide
-from rocsolid.gating.gate import policy_data
-from rocsolid.gating.policy import Policy
+from rocsolid.gating.gate import policy_and_data
 
 EXIT = {"pass": 0, "fail": 1, "undecided": 3}
 
@@ -68,8 +66,7 @@ def gate(
     """
     if init:
         return _init(policy)
-    source = policy_data(policy, source_of(table) if table else None)
-    terms = Policy.read(policy, source.measure if isinstance(source, Sample) else "")
+    terms, source = policy_and_data(policy, source_of(table) if table else None)
     stored = [] if baseline is None else [baseline]
     forms.check(policy, *table, *stored, *map(str, terms.files))
     with progress_bar("reading"):

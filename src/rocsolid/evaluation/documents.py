@@ -213,9 +213,33 @@ class OfClusters(OfUnits):
     unit: Annotated[Literal["cluster"], "The units that results call queries."]
 
 
-class OfLogs(OfUnits):
+class ModelMean(TypedDict):
+    """The mean over items, or over clusters of items, of one model."""
+
+    estimate: Annotated[QueryEstimate, ITS_KEYS]
+    n_excluded: Never  # items are left out, and no unit
+    as_zeros: Never
+    as_ones: Never
+
+
+class MeanOverItems(ModelMean, OfScore):
+    """The mean of one model."""
+
+
+class ComparedModels(TypedDict):
+    """All models, compared item by item."""
+
+    estimates: Annotated[Mapping[str, ModelMean], "Each by name."]
+    comparison: Annotated[QueryComparison, ITS_KEYS]
+
+
+class OfLogs(TypedDict):
     """Logs of language-model evaluations: scores are models."""
 
+    source: TableName
+    units: Annotated[Count, "The number of units."]
+    results: Annotated[list[MeanOverItems], "Each model."]
+    comparisons: Annotated[list[ComparedModels], "The comparison of several models."]
     unit: Annotated[Literal["item", "cluster"], "The units that results call queries."]
     formed: Annotated[str, "How values and clusters were formed; empty for one answer an item."]
 

@@ -52,8 +52,9 @@ def evaluate_samples(
         estimates = sample.estimates(options.interval, options.level, options.alternative)
         for score, estimate in estimates.items():
             warnings = (*estimate.warnings, *(remarks or {}).get((measure, score), ()))
-            entries.append(Entry(score, sample.measure, None, replace(estimate, warnings=warnings)))
+            estimates[score] = replace(estimate, warnings=warnings)
+        entries += [Entry(score, sample.measure, None, each) for score, each in estimates.items()]
         if len(estimates) > 1:
-            compared[measure] = sample.compare(**how)
+            compared[measure] = sample.compared(estimates, **how)
     basis = Facts(sample.unit, sample.units, level=options.level)
     return Answer(UNITS, sample.source, entries, (), compared, basis=basis, library=library)

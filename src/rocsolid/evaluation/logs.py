@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, TypeGuard, Unpack
@@ -12,7 +12,7 @@ from typing import Any, TypeGuard, Unpack
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, lines_of, verdict
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.comparison.build import PairKeywords
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, UnsoundError
 from rocsolid.evaluation.evaluate_sample import evaluate_sample
 from rocsolid.evaluation.sample import Sample, sample_of
 from rocsolid.inputs.logs import read_logs
@@ -62,7 +62,13 @@ def evaluate_logs(
     """
     items = read_logs(paths, measure=measure, nan=nan, cluster=cluster)
     sample = sample_of(items)
-    answer = evaluate_sample(sample, interval=interval, **how)
+    try:
+        answer = evaluate_sample(sample, interval=interval, **how)
+    except (InputError, UnsoundError) as error:
+        what, fix = (
+            text and _words(text, sample.unit, sample.values) for text in (error.what, error.fix)
+        )
+        raise type(error)(what or "", where=error.where, value=error.value, fix=fix) from None
     basis = _LogFacts(sample.unit, sample.units, level=answer.level, formed=items.formed)
     return replace(answer, kind=LOGS, basis=basis)
 
@@ -89,18 +95,18 @@ def _plural(answer: Answer) -> str:
     return f"{answer.label}s"
 
 
-def _worded(answer: Answer) -> re.Pattern[str]:
-    """Words of ranked lists, and the names of models, which stay."""
-    names = sorted((entry.score for entry in answer.results), key=len, reverse=True)
-    kept = "|".join(map(re.escape, names))
-    return re.compile(rf"(?<!\w)(?:{kept})(?!\w)|\b([Qq]uer(?:y|ies)|systems?)\b")
-
-
 def _in_words(answer: Answer, text: str) -> str:
-    """Write "item", or "cluster" of items, for "query", and "model" for "system"."""
-    words = {
-        "query": answer.label, "queries": _plural(answer), "system": "model", "systems": "models",
-    }  # fmt: skip
+    return _words(text, answer.label, [entry.score for entry in answer.results])
+
+
+def _words(text: str, unit: str, models: Iterable[str]) -> str:
+    """Write "item", or "cluster" of items, for "query", and "model" for "system".
+
+    The names of models stay.
+    """
+    words = {"query": unit, "queries": f"{unit}s", "system": "model", "systems": "models"}
+    kept = "|".join(map(re.escape, sorted(models, key=len, reverse=True)))
+    pattern = rf"(?<!\w)(?:{kept})(?!\w)|\b([Qq]uer(?:y|ies)|systems?)\b"
 
     def word(match: re.Match[str]) -> str:
         named: str | None = match[1]
@@ -109,8 +115,8 @@ def _in_words(answer: Answer, text: str) -> str:
         new: str = words[named.lower()]
         return new.capitalize() if named[0].isupper() else new
 
-    made = str(_worded(answer).sub(word, text))
-    if answer.label == "item":
+    made = re.sub(pattern, word, text)
+    if unit == "item":
         return made
     return made.replace("the measure has no bounds", "clusters of different sizes have no bounds")
 
@@ -148,18 +154,42 @@ def _text(answer: Answer) -> list[str]:
     return [_in_words(answer, line) for line in lines_of(answer)]
 
 
+def _results(answer: Answer) -> list[dict[str, Any]]:
+    return [_of_items(answer, entry.to_dict(), _COUNTED) for entry in answer.results]
+
+
 def _comparisons(answer: Answer) -> list[dict[str, Any]]:
     """The comparisons without the value of each item, which is among the results on request."""
-    documents = [comparison.to_dict() for comparison in answer.comparisons.values()]
+    documents = [_of_items(answer, each.to_dict()) for each in answer.comparisons.values()]
     for document in documents:
-        for estimate in document["estimates"].values():
-            for key in _LONG:
-                del estimate[key]
+        document["estimates"] = {
+            name: _of_items(answer, estimate, (*_LONG, *_COUNTED))
+            for name, estimate in document["estimates"].items()
+        }
     return documents
 
 
+def _of_items(
+    answer: Answer, document: Mapping[str, Any], without: Sequence[str] = ()
+) -> dict[str, Any]:
+    """A document without some keys, and with assumptions and warnings about items."""
+
+    def worded(value: Any, prose: bool) -> Any:
+        if isinstance(value, Mapping):
+            return {key: worded(each, key in _PROSE) for key, each in value.items()}
+        if isinstance(value, list | tuple):
+            return [worded(each, prose) for each in value]
+        return _in_words(answer, value) if prose and isinstance(value, str) else value
+
+    kept = {key: value for key, value in document.items() if key not in without}
+    return dict(worded(kept, False))
+
+
+_PROSE = ("assumptions", "warnings")
 _LONG = ("qids", "per_query")
+_COUNTED = ("n_excluded", "as_zeros", "as_ones")
+"""Keys about units that are left out. Here items are left out, for which `ItemsLeftOut` exists."""
 LOGS = AnswerKind(
     "source unit=label units=rows formed results comparisons", _blocks, verdict, text=_text,
-    overview=_overview, long=_LONG, shapes={"comparisons": _comparisons},
+    overview=_overview, long=_LONG, shapes={"results": _results, "comparisons": _comparisons},
 )  # fmt: skip

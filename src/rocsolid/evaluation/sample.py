@@ -18,6 +18,7 @@ from rocsolid.inputs.matrices import Range, check_range, query_values
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.unit_mean import UnitMean
 from rocsolid.parameters import Alternative, Nan
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.query_estimate import QueryComparison, QueryEstimate
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Sample:
     estimate does (Cochran 1977, section 9A.1). With clusters of different sizes it has no
     ``bounds``, and nothing is certified; the mean is still within its range. ``binary`` says that a
     value can only be an end of ``range``, such as 0 or 1: the certified interval of a mean is then
-    the exact one (Clopper and Pearson 1934).
+    the exact one (Clopper and Pearson 1934). ``warnings`` become those of every result.
 
     `rocsolid.evaluate`, `rocsolid.compare` and `rocsolid.gate` accept a sample instead of a table,
     and ``rs.plan.query_spread`` accepts its ``values``.
@@ -59,6 +60,7 @@ class Sample:
     source: str = "values"
     cluster: Any = None
     binary: bool = False
+    warnings: tuple[Remark, ...] = ()
     bounds: Range = field(init=False)
 
     def __post_init__(self) -> None:
@@ -161,12 +163,15 @@ class Sample:
         mean = UnitMean(self.measure, self.bounds, self.binary)
         options = EstimateOptions(interval, level, alternative)
         return {
-            name: self._cut(mean.estimate(values, options, self.names))
+            name: self._completed(mean.estimate(values, options, self.names))
             for name, values in self.values.items()
         }
 
-    def _cut(self, estimate: QueryEstimate) -> QueryEstimate:
-        """Cut the interval to the range of the mean, if a cluster's value has no bounds."""
+    def _completed(self, estimate: QueryEstimate) -> QueryEstimate:
+        """Add the warnings, and cut the interval to the range of the mean, if a cluster's value has
+        no bounds.
+        """
+        estimate = replace(estimate, warnings=(*self.warnings, *estimate.warnings))
         if self.range is None or self.bounds is not None:
             return estimate
         low, high = check_range(self.range)
@@ -176,10 +181,17 @@ class Sample:
 
     def compare(self, **how: Unpack[PairKeywords]) -> QueryComparison:
         """Every pair of scores tested for a difference of their means, unit by unit."""
-        from rocsolid.comparison.queries.compare_queries import compare
+        level, alternative = how.get("level", 0.95), how.get("alternative", "two-sided")
+        return self.compared(self.estimates("auto", level, alternative), **how)
 
-        return compare(
-            self.values, measure=self.measure, range=self.bounds, queries=self.names, **how
+    def compared(
+        self, estimates: Mapping[str, QueryEstimate], **how: Unpack[PairKeywords]
+    ) -> QueryComparison:
+        """The comparison of scores whose ``estimates`` are known."""
+        from rocsolid.comparison.queries.compare_queries import compare_queries
+
+        return compare_queries(
+            self.values, estimates, measure=self.measure, range=self.bounds, **how
         )
 
 
@@ -189,5 +201,5 @@ def sample_of(logged: LoggedItems) -> Sample:
     return Sample(
         logged.values, measure=logged.scorer, unit="item", range=logged.range,
         names=logged.names if clusters is None else None, source=logged.source,
-        cluster=clusters, binary=logged.binary,
+        cluster=clusters, binary=logged.binary, warnings=logged.warnings,
     )  # fmt: skip

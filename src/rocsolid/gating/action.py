@@ -42,10 +42,10 @@ def main(environment: Mapping[str, str]) -> int:
 
 def decide(environment: Mapping[str, str]) -> tuple[int, str]:
     """Run the gate; return its exit code and the decision in Markdown."""
-    inputs = {name: environment.get(name, "") for name in ("POLICY", "TABLE", "BASELINE")}
-    # a name that begins with a hyphen is no option
-    policy, table, baseline = (f"./{n}" if n.startswith("-") else n for n in inputs.values())
-    command = [sys.executable, "-P", "-m", "rocsolid", "gate", policy, *[table] * bool(table)]
+    policy, baseline = (_file(environment.get(name, "")) for name in ("POLICY", "BASELINE"))
+    lines = map(str.strip, environment.get("TABLE", "").splitlines())
+    tables = [_file(line) for line in lines if line]
+    command = [sys.executable, "-P", "-m", "rocsolid", "gate", policy, *tables]
     command += [*["--baseline", baseline] * bool(baseline), "--markdown", *_FILES]
     word = secrets.token_hex(16)  # until this word, the runner reads no commands in the log
     sys.stdout.write(f"::stop-commands::{word}\n")
@@ -60,6 +60,19 @@ def decide(environment: Mapping[str, str]) -> tuple[int, str]:
     return done.returncode, decision
 
 
+def _file(name: str) -> str:
+    return f"./{name}" if name.startswith("-") else name  # else it would be an option
+
+
+def fingerprint(environment: Mapping[str, str]) -> str:
+    """The SHA-256 of the policy, since a pull request could lower its bars."""
+    try:
+        content = Path(environment["POLICY"]).read_bytes()
+    except OSError:
+        return ""
+    return f"SHA-256 of the policy: `{hashlib.sha256(content).hexdigest()}`\n\n"
+
+
 def comment(environment: Mapping[str, str], number: int, decision: str) -> None:
     """Update the comment of this policy on the pull request, or post the first one."""
     policy = hashlib.sha256(environment["POLICY"].encode()).hexdigest()[:16]
@@ -69,7 +82,9 @@ def comment(environment: Mapping[str, str], number: int, decision: str) -> None:
         quiet = f"{quiet[:_LONGEST]}\n\nThe rest is in the summary of the run.\n"
     home = f"{environment['GITHUB_SERVER_URL']}/{environment['GITHUB_REPOSITORY']}"
     run = f"{home}/actions/runs/{environment['GITHUB_RUN_ID']}"
-    body = {"body": f"{mark}\n{quiet}\n[Card, page and JUnit report]({run})\n"}
+    body = {
+        "body": f"{mark}\n{quiet}\n{fingerprint(environment)}[Card, page and JUnit report]({run})\n"
+    }
     page, there = 1, list[Any]()
     while not there and page:
         path = f"issues/{number}/comments?per_page=100&page={page}"

@@ -266,7 +266,7 @@ class JudgedLists(PolicyData):
         if isinstance(data, Sample):
             check_scores(scores, data)
             self.source, self.rows, self.unit = data.source, data.units, data.plural
-            self.binary = data.binary
+            self.binary, self.warnings = data.binary, data.warnings
             parts = {(data.measure, None): data.estimates()}
         elif policy.runs:
             runs = _runs(policy, scores, measures)

@@ -80,9 +80,10 @@ def gate(
     >>> found.verdict
     'pass'
     """
-    data = policy_data(policy, data)
+    terms, data = policy_and_data(policy, data)
     by_unit = isinstance(data, Sample)
-    terms = Policy.read(policy, data.measure) if by_unit else _canonical(Policy.read(policy))
+    if not by_unit:
+        terms = _canonical(terms)
     stored = None if baseline is None else StoredResults.read(Path(baseline))
     names = dict.fromkeys(rule.score for rule in terms.rules if rule.score)
     paired = {
@@ -138,15 +139,22 @@ def gate(
     )  # fmt: skip
 
 
-def policy_data(policy: Any, data: Any) -> Any:
+def policy_and_data(policy: Any, data: Any) -> tuple[Policy, Any]:
+    """The policy, which is read once as it may be a pipe, and the data or the sample of logs."""
+    if isinstance(policy, Policy):
+        return policy, data
+    given, path = Policy.content(policy)
+    data = _sample_of_logs(given, data)
+    return Policy.of(given, path, data.measure if isinstance(data, Sample) else ""), data
+
+
+def _sample_of_logs(given: Mapping[str, Any], data: Any) -> Any:
     """The data, or the sample of logs if the policy names no column and no run."""
     from rocsolid.evaluation.logs import are_logs
 
-    if isinstance(policy, Policy) or not are_logs(data):
-        return data
-    given, _ = Policy.content(policy)
     rules = given.get("rule")
-    if given.keys() & {"label", "qrels", "runs"} or not isinstance(rules, list):
+    tables = given.keys() & {"label", "qrels", "runs"}
+    if tables or not isinstance(rules, list) or not are_logs(data):
         return data
     scorers = {rule.get("measure") for rule in rules if isinstance(rule, Mapping)} - {None}
     if len(scorers) > 1:
@@ -154,7 +162,8 @@ def policy_data(policy: Any, data: Any) -> Any:
             "the rules of logs are about one scorer", where="rule", value=sorted(map(str, scorers)),
             fix="write a policy for each scorer",
         )  # fmt: skip
-    return Sample.of_logs(data, measure=next(iter(scorers), None))
+    nan = {"nan": given["nan"]} if "nan" in given else {}
+    return Sample.of_logs(data, measure=next(iter(scorers), None), **nan)
 
 
 def _canonical(policy: Policy) -> Policy:

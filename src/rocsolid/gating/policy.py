@@ -236,10 +236,7 @@ class Policy:
         >>> print(*policy.rules)
         auc of new at least 0.8
         """
-        if isinstance(source, Policy):
-            return source
-        given, path = cls.content(source)
-        return cls._of(given, path.name or "the policy", path.parent, measure)
+        return source if isinstance(source, Policy) else cls.of(*cls.content(source), measure)
 
     @staticmethod
     def content(source: Any) -> tuple[Mapping[str, Any], Path]:
@@ -266,7 +263,9 @@ class Policy:
             raise InputError(f"the policy is not TOML: {error}", where=str(path)) from None
 
     @classmethod
-    def _of(cls, given: Mapping[str, Any], name: str, folder: Path, measure: str) -> Policy:
+    def of(cls, given: Mapping[str, Any], path: Path, measure: str = "") -> Policy:
+        """The policy with these settings, whose file is ``path``."""
+        name, folder = path.name or "the policy", path.parent
         for key in given:
             if key not in _OPTIONS:
                 near = nearest(str(key), _OPTIONS)
@@ -367,13 +366,17 @@ class Policy:
                     fix=f"leave {key} out",
                 )  # fmt: skip
         for rule in self.rules:
-            if rule.measure != measure or not rule.estimated or rule.alarm:
+            if not rule.estimated or rule.alarm:
+                raise InputError(
+                    f"{rule.condition} is for a table, and these are values by unit",
+                    where=f"rule {rule.number}", value=str(rule),
+                    fix="use at_least, not_worse_than, better_than or within",
+                )  # fmt: skip
+            if rule.measure != measure:
                 raise InputError(
                     f"values by unit are of {measure!r}, so rules must be about this measure",
-                    where=f"rule {rule.number}",
-                    value=str(rule),
-                    fix="leave measure out; use at_least, not_worse_than, better_than or within",
-                )
+                    where=f"rule {rule.number}", value=str(rule), fix="leave measure out",
+                )  # fmt: skip
 
     def _check_kind(self) -> None:
         fold = self.option("fold")

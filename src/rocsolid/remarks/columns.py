@@ -28,6 +28,7 @@ class GroupsExplain(Remark):
     """
 
     code = "ROC017"
+    finding = True
 
     def __new__(cls, column: str, value: float, high: float, pooled: float, share: float) -> Self:
         return cls.says(
@@ -69,6 +70,7 @@ class CopiesLabel(Remark):
     """
 
     code = "ROC019"
+    finding = True
     quotes = "nothing"
     sentence = "The score has one value in each class, so it is a copy of the label."
 

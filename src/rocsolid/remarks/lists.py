@@ -323,6 +323,29 @@ class QueriesOutsideCertificate(Remark):
         )
 
 
+class ItemsLeftOut(Remark):
+    """Items of logs were left out because a model has no score of them.
+
+    With nan="omit" an item without a score of one model is left out for all models. A model whose
+    scores are missing for hard items, such as after a time-out, then looks better than it is. The
+    sentence reports each mean over all items if missing scores count 0. It is a note if the same
+    items lack a score of every model.
+
+    What to do: find out why scores are missing; write 0 where the model failed.
+    """
+
+    code = "ROC318"
+
+    def __new__(cls, omitted: int, of: int, lacking: str, differ: bool, as_zeros: str) -> Self:
+        text = f"{omitted:,} of {of:,} items are left out for lack of a score ({lacking})."
+        if as_zeros:  # first, as a short print may cut what follows
+            text = (
+                f"With 0 for missing scores: {as_zeros}, over all {of:,} items; {omitted:,} are "
+                f"left out ({lacking})."
+            )
+        return cls.says(text, "warning" if differ else "note")
+
+
 def _rely(bounded: bool) -> str:
     if bounded:
         return "rely on the certified interval"

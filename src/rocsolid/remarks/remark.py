@@ -22,7 +22,8 @@ class Remark(str):
     the docstring is the ``title``. Calling the class with the figures of the sentence returns the
     sentence: a string that also stores its check. A check without figures declares its
     ``sentence``. ``quotes`` is the kind of label statistics that the sentence contains, and
-    ``advice`` is the clause of the sentence about certified intervals.
+    ``advice`` is the clause of the sentence about certified intervals. A ``finding`` answers a
+    question that the user asked, and is shown first and whole.
 
     >>> class Odd(Remark):
     ...     '''An odd number of rows.'''
@@ -37,6 +38,7 @@ class Remark(str):
     severity: Severity = "warning"
     advice: ClassVar[str] = ""
     sentence: ClassVar[str] = ""
+    finding: ClassVar[bool] = False
 
     def __new__(cls) -> Self:
         return cls.says(cls.sentence)

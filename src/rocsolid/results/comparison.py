@@ -87,7 +87,8 @@ class NextRank(RankLimits):
 class Winner(Plain):
     """The highest value, with limits that are corrected for the selection of the highest.
 
-    The limits hold at ``level`` for the true value of the winner, whichever system it is.
+    The limits hold at ``level`` for the true value of the winner, whichever system it is. ``of`` is
+    what the value is, such as a lower limit.
     """
 
     name: Annotated[str, "Who has it."]
@@ -96,6 +97,7 @@ class Winner(Plain):
     high: Annotated[float, "Its upper limit."]
     level: Annotated[IntervalLevel, "Its level."]
     decimals: int = 4
+    of: str = "value"
     method: ClassVar[Annotated[str, "Its method."]] = "hybrid"
     source = "Andrews, Kitagawa and McCloskey, Quarterly Journal of Economics 139 (2024), 305-358"
     _json = "name value low high level method"
@@ -105,7 +107,7 @@ class Winner(Plain):
     def __str__(self) -> str:
         value, low, high = (f"{end:.{self.decimals}f}" for end in (self.value, self.low, self.high))
         return (
-            f"{self.name} has the highest value, {value}; corrected for picking the best: "
+            f"{self.name} has the highest {self.of}, {value}; corrected for picking the best: "
             f"[{low}, {high}] at {percent(self.level)}"
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,7 @@ def best_score(search: Any, *, level: float = 0.95) -> Winner:
     settings is (1/J + 1/(K−1))·S for J folds, K in each repeat, with S the covariance of the fold
     values (Nadeau and Bengio's variance). Settings that failed in a fold are left out. The
     correction for many learners in `rocsolid.cross_validated` is more precise because it uses every
-    row.
+    row. With a `scorer` of lower limits the score is a mean lower limit, and the text says so.
 
     >>> from sklearn.model_selection import GridSearchCV
     >>> from sklearn.neighbors import KNeighborsClassifier
@@ -90,7 +90,12 @@ def best_score(search: Any, *, level: float = 0.95) -> Winner:
     spread = np.atleast_2d(np.cov(scores, rowvar=False))
     covariance = spread * (1.0 / folds + 1.0 / (a_repeat - 1.0))
     names = [str(results["params"][at]) for at in kept]
-    return picked(names, scores.mean(axis=0), covariance, folds - 1.0, level, logits=True)
+    best = picked(names, scores.mean(axis=0), covariance, folds - 1.0, level, logits=True)
+    used = search.scorer_[metric] if search.multimetric_ else search.scorer_
+    function = getattr(used, "_score_func", None)
+    if isinstance(function, ValueOfScores) and function.lower_limit is not None:
+        return replace(best, of=function.__name__)
+    return best
 
 
 _Rows = NDArray[np.intp]

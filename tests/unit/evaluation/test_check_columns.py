@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rocsolid as rs
-from rocsolid.cli.app import app
+from rocsolid.cli.app import app, run
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.groups import codes_of_few
 
@@ -102,3 +103,28 @@ def test_the_command_line_warns(tmp_path: Path, capsys: pytest.CaptureFixture[st
         app([*given, "--check-columns"])
     out = " ".join(capsys.readouterr().out.split())
     assert "Among rows of the same hospital the AUC is 0." in out
+
+
+@pytest.mark.parametrize("scores", [["s"], ["s", "u"], ["few", "s", "copy"]])
+def test_findings_are_printed_first_and_whole(
+    scores: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ward = [i // 50 for i in range(400)]
+    y = [int(i % 50 < 5 + 40 * (i // 200)) for i in range(400)]
+    columns = {
+        "ward": ward, "y": y, "copy": [2 * label for label in y],
+        "s": [group + 0.01 * (7 * i % 50) for i, group in enumerate(ward)],
+        "u": [group + 0.012 * (11 * i % 50) for i, group in enumerate(ward)],
+        "few": [int(i == 0) for i in range(400)],  # which has warnings of its own
+    }  # fmt: skip
+    path = tmp_path / "wards.csv"
+    pd.DataFrame(columns).to_csv(path, index=False)
+    words = [word for score in scores for word in ("--score", score)]
+    assert run(["evaluate", str(path), "--label", "y", *words, "--check-columns"]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    first = printed.partition("note: ")[2]
+    assert first.removeprefix("s: ").startswith("Among rows of the same ward the AUC is 0.3333")
+    assert "it is mostly about the ward, and 95.5% of the pairs span two." in first
+    assert ("copy: The score has one value in each class" in first) == ("copy" in scores)
+    assert first.count("Among rows") == 1 + ("u" in scores)
+    assert "With --more: " in first

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -142,7 +144,9 @@ def test_every_form(words: list[str], tmp_path: Path, capsys: pytest.CaptureFixt
         assert "clusters of different sizes have no bounds" in markdown
         for more in ([], ["--per-query"] if verb == "evaluate" else []):
             assert run([verb, *words, "--json", *more]) == 0
-            printed = json.loads(capsys.readouterr().out)
+            out = capsys.readouterr().out
+            assert not re.search(r"queries |query ", out)  # in prose; keys keep their names
+            printed = json.loads(out)
             jsonschema.Draft202012Validator(schema_of(verb)).validate(printed)
             assert printed["unit"] == "cluster"
             assert ("per_query" in printed["results"][0]) == bool(more)
@@ -168,6 +172,84 @@ def test_gate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         rs.gate({"rule": [*rules, {**rules[0], "measure": "other"}]}, path)
     with pytest.raises(rs.InputError, match="unknown measure"):  # a label: it is a table
         rs.gate({"label": "y", "rule": rules}, path)
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_items_that_are_left_out(
+    grouped: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The model whose failures are missing is first, and every form warns of it."""
+    weak = [1, 1, 1, None, None] * 20
+    more = {"cluster": [i // 2 for i in range(100)]} if grouped else {}
+    path = written(tmp_path, {"weak": weak, "good": [1, 1, 0, 1, 1] * 20}, **more)
+    zeros = "With 0 for missing scores: weak 0.6000, good 0.8000, over all"
+    for form in ([], ["--more"], ["--markdown"]):
+        assert run(["evaluate", path, "--nan", "omit", *form]) == 0
+        printed = " ".join(capsys.readouterr().out.split())
+        assert zeros in printed
+        assert "(weak: 40)" in printed
+    document = rs.compare(path, nan="omit").to_dict()
+    jsonschema.Draft202012Validator(schema_of("compare")).validate(document)
+    estimates = document["comparisons"][0]["estimates"]
+    for result in (*document["results"], *estimates.values()):
+        assert any(zeros in warning for warning in result["warnings"])
+        # of units, of which none is left out; the mean with zeros would be another
+        assert not result.keys() & {"n_excluded", "as_zeros", "as_ones"}
+    with pytest.raises(rs.InputError, match="40 of 100 items have no score of weak"):
+        rs.gate({"rule": [{"score": "weak", "at_least": 0.7}]}, path)
+
+
+def test_a_policy_says_what_happens_to_items_without_a_score(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, {"weak": [1, 1, 1, None, None] * 20, "good": [1, 1, 0, 1, 1] * 20})
+    policy = {"nan": "omit", "rule": [{"score": "weak", "at_least": 0.7}]}
+    decision = rs.gate(policy, path)
+    assert decision.verdict == "pass"
+    assert decision.rows == 60
+    assert [warning.code for warning in decision.warnings] == ["ROC318"]
+    assert rs.gate({**policy, "mute": ["ROC318"]}, path).warnings == ()
+    file = tmp_path / "policy.toml"
+    file.write_text('nan = "omit"\n[[rule]]\nscore = "weak"\nat_least = 0.7\n')
+    assert run(["gate", str(file), path]) == 0
+    assert "weak: 40" in capsys.readouterr().out
+
+
+def test_errors_speak_of_items_and_of_the_keys_that_are_wrong(tmp_path: Path) -> None:
+    path = written(tmp_path, {"query": [1], "b": [0]})
+    with pytest.raises(rs.UnsoundError, match=r"no test over items .*query.* evaluate more items"):
+        rs.compare(path)
+    policy = {"rule": [{"score": "b", "no_drift_against": "old.json"}]}
+    with pytest.raises(rs.InputError, match=r"is for a table.* use at_least") as no:
+        rs.gate(policy, path)
+    assert "measure" not in str(no.value)
+
+
+def test_a_policy_may_be_a_pipe(tmp_path: Path) -> None:
+    """A pipe can be read once."""
+    path = written(tmp_path, {"a": [1] * 50})
+    for decide in (
+        lambda pipe: run(["gate", pipe, path]) == 0,
+        lambda pipe: rs.gate(pipe, path).verdict == "pass",
+    ):
+        source, sink = os.pipe()
+        os.write(sink, b'[[rule]]\nscore = "a"\nat_least = 0.5\n')
+        os.close(sink)
+        assert decide(f"/dev/fd/{source}")
+        os.close(source)
+
+
+@pytest.mark.parametrize("how", [{}, {"interval": "kl"}, {"alternative": "greater"}])
+def test_a_comparison_has_the_estimates_of_the_answer(how: dict[str, Any], tmp_path: Path) -> None:
+    """One model has one certified interval, which is exact for zeros and ones."""
+    path = written(tmp_path, {"a": [1, 1, 0, 1] * 30, "b": [1, 0, 0, 1] * 30})
+    answer = rs.compare(path, level=0.9, **how)
+    (compared,) = answer.comparisons.values()
+    for entry in answer.results:
+        assert compared.estimates[entry.score] is entry.result
+        assert entry.certified.method == "clopper-pearson"
+    sample = rs.Sample.of_logs(path)
+    assert sample.compare().estimates["a"].certified == sample.estimates()["a"].certified
 
 
 @pytest.mark.parametrize(

@@ -238,13 +238,58 @@ def test_exit_codes(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 
 def test_no_expression_is_inside_a_command() -> None:
     assert not [step for step in STEPS if "${{" in step.get("run", "")]
-    inputs = {name for name in DEFINED["inputs"] if name != "python-version"}
+    inputs = set(DEFINED["inputs"]) - {"python-version", "artifact"}
     (step,) = (s for s in STEPS if "action" in s.get("run", ""))
     given = {re.sub(r".*inputs\.([\w-]+) .*", r"\1", value) for value in step["env"].values()}
     assert given == inputs
     names = re.findall(r'environment(?:\.get\(|\[)"([A-Z_]+)"', Path(action.__file__).read_text())
     own = {name for name in names if not name.startswith("GITHUB_")} | {"TABLE", "BASELINE"}
     assert own == set(step["env"])
+
+
+def test_no_python_imports_from_the_workspace() -> None:
+    """A file pip.py in the repository must not run in place of pip."""
+    calls = re.findall(r"\bpython\b.*", "\n".join(step.get("run", "") for step in STEPS))
+    assert len(calls) == 2
+    assert all(call.startswith("python -P -m ") for call in calls)
+
+
+def test_the_artifact_has_a_name_or_none() -> None:
+    step = STEPS[-1]
+    assert step["with"]["name"] == "${{ inputs.artifact }}"
+    assert step["if"] == "always() && inputs.artifact != ''"
+    assert DEFINED["inputs"]["artifact"]["default"] == "gate"
+
+
+def test_several_tables_are_lines(
+    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = ran(monkeypatch, 0, "pass")
+    action.main({**environment, "TABLE": "large.eval\n -small.eval\n\nmy log.eval\n"})
+    tables = calls[0][0][6:9]
+    assert tables == ["large.eval", "./-small.eval", "my log.eval"]
+    assert calls[0][0][9] == "--markdown"
+
+
+def test_the_comment_has_the_fingerprint_of_the_policy(
+    environment: dict[str, str], github: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran(monkeypatch, 0, "pass")
+    Path("policy.toml").write_bytes(b"abc")  # the example of FIPS 180-2, appendix B.1
+    action.main(environment)
+    wanted = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert f"\nSHA-256 of the policy: `{wanted}`\n" in github.comments[0]["body"]
+    Path("policy.toml").unlink()
+    action.main(environment)
+    assert "SHA-256" not in github.comments[0]["body"]
+
+
+def test_the_example_reads_the_policy_of_the_base_branch() -> None:
+    job = yaml.safe_load((ROOT / "examples" / "gate.yml").read_text("utf-8"))["jobs"]["gate"]
+    *_, checkout, gate = job["steps"]
+    base = checkout["with"]
+    assert base["ref"] == "${{ github.base_ref || github.ref }}"
+    assert gate["with"]["policy"].startswith(f"{base['path']}/")
 
 
 def test_the_example_uses_the_inputs() -> None:

@@ -139,10 +139,30 @@ def test_items_without_a_score(tmp_path: Path) -> None:
     items = read_logs(path, nan="omit")
     assert items.names.tolist() == ["0", "1"]
     assert items.formed == "2 left out for lack of a score (a: 1, b: 1)"
+    (warning,) = items.warnings
+    assert warning == (
+        "With 0 for missing scores: a 0.1875, b 0.2500, over all 4 items; 2 are left out (a: 1, "
+        "b: 1)."
+    )
+    assert (warning.code, warning.severity) == ("ROC318", "warning")
+
+
+def test_items_that_no_model_answered_are_a_note(tmp_path: Path) -> None:
+    rows = [{"item": i, "model": m, "score": None if i == 1 else -i} for i in range(4)
+            for m in "abcdefg"]  # fmt: skip
+    (note,) = read_logs(log(tmp_path, *rows), nan="omit").warnings
+    assert note.severity == "note"
+    assert note == (  # 0 is not the worst of negative scores
+        "1 of 4 items are left out for lack of a score (a: 1, b: 1, c: 1, d: 1, e: 1 and 2 more)."
+    )
+    assert read_logs(log(tmp_path, *rows[14:]), nan="omit").warnings == ()
 
 
 BAD: dict[str, tuple[list[dict[str, Any]], str]] = {
-    "twice": ([{"item": 1, "score": 1}] * 2, "item 1 has two scores"),
+    "twice": ([{"item": 1, "score": 1}] * 2, "has two scores .* name the model with the key model"),
+    "twice by one model": (
+        [{"item": 1, "model": "m", "score": 1}] * 2, "Fix: number several answers",
+    ),
     "no number": ([{"item": 1, "score": "good"}], "not a number: 'good'"),
     "infinite": ([{"item": 1, "score": math.inf}], "not a number"),
     "no item": ([{"score": 1}], "no key 'item'"),
@@ -169,6 +189,74 @@ BAD: dict[str, tuple[list[dict[str, Any]], str]] = {
     "sample": ([{"eval": {}, "samples": [1]}], "JSON object was expected"),
     "something": ([{"a": 1}], "not a log"),
 }  # fmt: skip
+
+
+def inspect_log(path: Path, given: Any, dataset: str = "sums") -> str:
+    """A log of inspect_ai with one sample for each input."""
+    samples = [{"id": i, "input": each, "scores": {"s": {"value": i % 2}}}
+               for i, each in enumerate(given)]  # fmt: skip
+    run = {"task": "t", "model": path.stem, "dataset": {"name": dataset}}
+    path.write_text(json.dumps({"eval": run, "samples": samples}), encoding="utf-8")
+    return str(path)
+
+
+LONG = "word " * 300
+CHAT = [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "Why?"}]}]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("Why?", "Why?", True),
+        ("Why?", "How?", False),
+        (LONG, f"{LONG[:1020].rstrip()}...", True),  # as the summaries of some versions cut it
+        (f"Why? {LONG}", f"How? {LONG}", False),
+        (CHAT, CHAT, True),
+        (CHAT, [{"role": "user", "content": "Why?"}], True),
+        (CHAT, [{"role": "system", "content": "Be brief."}, *CHAT], False),
+    ],
+)
+def test_models_must_have_answered_the_same_questions(
+    first: Any, second: Any, same: bool, tmp_path: Path
+) -> None:
+    paths = [
+        inspect_log(tmp_path / "a.json", ["first", first]),
+        inspect_log(tmp_path / "b.json", ["first", second], "a copy of sums"),
+    ]
+    if same:
+        assert list(read_logs(paths).values) == ["a", "b"]
+    else:
+        with pytest.raises(rs.InputError, match=r"item 1 is another question .*b.json"):
+            read_logs(paths)
+
+
+def test_without_inputs_the_names_of_the_data_sets_are_compared(tmp_path: Path) -> None:
+    paths = [inspect_log(tmp_path / f"{name}.json", [None] * 2, name) for name in "ab"]
+    with pytest.raises(rs.InputError, match="item 0 is another question"):
+        read_logs(paths)
+
+
+def test_two_runs_in_the_folder_of_a_model(tmp_path: Path) -> None:
+    (samples,) = (DATA / "harness" / "large").iterdir()
+    for name in (samples.name, samples.name.replace("2026", "2027")):
+        (tmp_path / name).write_bytes(samples.read_bytes())
+    with pytest.raises(rs.InputError, match="keep the samples of one run of each task"):
+        read_logs(tmp_path, measure="acc")
+
+
+def test_an_error_of_promptfoo_has_no_score(tmp_path: Path) -> None:
+    """As in inspect_ai, whose samples with an error have no scores."""
+    rows = [json.loads(line) for line in (DATA / "promptfoo.jsonl").read_text("utf-8").split("\n")
+            if line]  # fmt: skip
+    assert rows[0]["provider"]["label"] == "large"
+    rows[0] |= {"failureReason": 2, "success": False, "score": 0, "namedScores": {}}
+    path = log(tmp_path, *rows)
+    for measure in ("pass", "exact", "score"):
+        with pytest.raises(rs.InputError, match="1 of 8 items have no score of large"):
+            read_logs(path, measure=measure)
+        items = read_logs(path, measure=measure, nan="omit")
+        assert len(items.names) == 7
+        assert "(large: 1)" in items.warnings[0]
 
 
 @pytest.mark.parametrize(("rows", "says"), BAD.values(), ids=BAD)

@@ -195,7 +195,8 @@ ELSEWHERE = {
     **dict.fromkeys(["ROC212"], "test_comparisons.py"),
     **dict.fromkeys(["ROC223"], "comparison"),
     **dict.fromkeys(
-        ["ROC313", "ROC314", "ROC315", "ROC317"], "evaluation, graded; ROC315 in test_files"
+        ["ROC313", "ROC314", "ROC315", "ROC317", "ROC318"],
+        "evaluation, graded, inputs; ROC315 in test_files",
     ),
     **dict.fromkeys(["ROC408"], "certificates/test_certify.py"),
     **dict.fromkeys(

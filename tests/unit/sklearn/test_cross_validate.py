@@ -163,6 +163,18 @@ def test_the_best_score_of_a_search_is_corrected(repeats: int) -> None:
     assert (found.low, found.high) == pytest.approx((alike.low, alike.high))
 
 
+def test_a_best_lower_limit_is_not_called_a_value() -> None:
+    x, y = data()
+    model, settings = KNeighborsClassifier(), {"n_neighbors": [9, 31]}
+    limit = scorer("auc", lower_limit=0.95)
+    for scoring, refit in ((limit, True), ({"a": limit, "b": scorer("auc")}, "a")):
+        search = GridSearchCV(model, settings, scoring=scoring, refit=refit, cv=4).fit(x, y)
+        assert "has the highest lower 95 % limit of auc, 0." in str(best_score(search))
+    for scoring, refit in (("roc_auc", True), ({"a": limit, "b": scorer("auc")}, "b")):
+        search = GridSearchCV(model, settings, scoring=scoring, refit=refit, cv=4).fit(x, y)
+        assert "has the highest value, 0." in str(best_score(search))
+
+
 def test_a_best_score_that_is_refused() -> None:
     x, y = data()
     search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=StratifiedShuffleSplit(4))

@@ -11,6 +11,8 @@ from rocsolid.inputs.logs.archive import Archive
 from rocsolid.inputs.logs.documents import mapping, required
 from rocsolid.inputs.logs.logged_answer import LoggedAnswer
 
+_SUMMARY = 900  # letters; some versions of inspect_ai cut a text after 1,024, between words
+
 
 def of_archive(path: str, cluster: str) -> Iterator[LoggedAnswer]:
     """The answers in the summaries of an archive, also of an evaluation that was interrupted."""
@@ -48,6 +50,8 @@ def _answers(
     run: Mapping[str, Any], samples: Sequence[Any], cluster: str, path: str
 ) -> Iterator[LoggedAnswer]:
     task, model = str(run.get("task", "")), str(run.get("model", ""))
+    dataset = run.get("dataset")
+    name = dataset.get("name") if isinstance(dataset, Mapping) else None
     for number, each in enumerate(samples, start=1):
         where = f"{path}, sample {number}"
         sample = mapping(each, where)
@@ -59,7 +63,20 @@ def _answers(
         yield LoggedAnswer(
             task, str(sample["id"]), model, dict(_values(scores)), metadata.get(cluster),
             epoch if isinstance(epoch, int) else 1,
+            question=_question(sample.get("input")) or str(name or ""), again="pass each log once",
         )  # fmt: skip
+
+
+def _question(given: Any) -> str:
+    """The texts of an input, each as far as the summaries of an archive keep a text."""
+    messages = given if isinstance(given, list) else [{"content": given}]
+    contents = [each.get("content") for each in messages if isinstance(each, Mapping)]
+    texts = [
+        part.get("text") if isinstance(part, Mapping) else part
+        for content in contents
+        for part in (content if isinstance(content, list) else [content])
+    ]
+    return "\n".join(" ".join(text.split())[:_SUMMARY] for text in texts if isinstance(text, str))
 
 
 def _values(scores: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -35,7 +35,11 @@ def of_harness(path: str, cluster: str) -> Iterator[LoggedAnswer]:
             {f"{metric}{suffix}": sample.get(metric) for metric in metrics},
             document.get(cluster) if isinstance(document, Mapping) else None,
             question=str(sample.get("doc_hash", "")),
+            again="keep the samples of one run of each task in the folder of a model",
         )  # fmt: skip
+
+
+_NUMBERED = "number several answers to an item with the key epoch"
 
 
 def of_plain(path: str, cluster: str) -> Iterator[LoggedAnswer]:
@@ -50,9 +54,10 @@ def of_plain(path: str, cluster: str) -> Iterator[LoggedAnswer]:
         epoch = row.get("epoch", 0)
         if isinstance(epoch, bool) or not isinstance(epoch, int):
             raise InputError("an epoch is a whole number", where=where, value=epoch)
+        model = str(row.get("model") or "")
         yield LoggedAnswer(
-            "", str(row["item"]), str(row.get("model") or ""), {"score": row["score"]},
-            row.get(cluster), epoch,
+            "", str(row["item"]), model, {"score": row["score"]}, row.get(cluster), epoch,
+            again=_NUMBERED if model else f"name the model with the key model; {_NUMBERED}",
         )  # fmt: skip
 
 

@@ -18,7 +18,8 @@ class LoggedAnswer(NamedTuple):
 
     ``model`` is empty if the log does not name the model. ``number`` distinguishes several answers
     to the same item. ``question`` identifies the content of the item, and ``headline`` names the
-    scorer that the framework reports first; each is empty if unknown.
+    scorer that the framework reports first; each is empty if unknown. ``again`` is the fix if the
+    log has a second answer with the same number.
     """
 
     task: str
@@ -29,6 +30,7 @@ class LoggedAnswer(NamedTuple):
     number: int = 0
     question: str = ""
     headline: str = ""
+    again: str = ""
 
 
 def grade(value: Any) -> float | None:

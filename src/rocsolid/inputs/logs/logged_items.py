@@ -18,7 +18,10 @@ from rocsolid.inputs.logs.detection import logged
 from rocsolid.inputs.logs.logged_answer import LoggedAnswer, grade
 from rocsolid.inputs.run_names import named_runs
 from rocsolid.parameters import Nan
+from rocsolid.remarks.lists import ItemsLeftOut
+from rocsolid.remarks.remark import Remark
 
+_SHOWN = 5  # models that a sentence names
 CLUSTER = "cluster"
 """The key of the cluster in the metadata of an item, unless another is named."""
 
@@ -36,6 +39,7 @@ class LoggedItems:
     values: Mapping[str, NDArray[np.float64]]
     clusters: Sequence[str] | None
     formed: str
+    warnings: tuple[Remark, ...] = ()
 
     @property
     def range(self) -> tuple[float, float] | None:
@@ -53,6 +57,7 @@ class LoggedItems:
 class _Column:
     """The scores of one model by one scorer, in the order of the log."""
 
+    again: str
     items: array[int] = field(default_factory=lambda: array("q"))
     numbers: array[int] = field(default_factory=lambda: array("q"))
     values: array[float] = field(default_factory=lambda: array("d"))
@@ -118,7 +123,7 @@ class _Logs:
                     if number is None:
                         logs.not_numbers.setdefault(scorer, (value, path))
                         continue
-                    scored = column.setdefault(scorer, _Column())
+                    scored = column.setdefault(scorer, _Column(answer.again))
                     scored.items.append(place)
                     scored.numbers.append(answer.number)
                     scored.values.append(number)
@@ -188,6 +193,7 @@ def read_logs(
     values = np.stack([column for column, _ in each.values()])[:, kept]
     lacking = np.isnan(values)
     formed: list[str] = []
+    warnings: tuple[Remark, ...] = ()
     answers = max(most for _, most in each.values())
     if answers > 1:
         formed.append(f"an item's value is the mean of its {answers:,} answers")
@@ -198,6 +204,7 @@ def read_logs(
         complete = ~lacking.any(axis=0)
         by_name = ", ".join(f"{name}: {count:,}" for name, count in counts.items() if count)
         formed.append(f"{np.count_nonzero(~complete):,} left out for lack of a score ({by_name})")
+        warnings = (_left_out(values, counts),)
         values, kept = values[:, complete], kept[complete]
     if not kept.size:
         raise InputError(
@@ -209,8 +216,28 @@ def read_logs(
         formed.insert(0, f"{len(kept):,} items in {len(set(clusters)):,} clusters")
     return LoggedItems(
         scorer, ", ".join(named), np.array(logs.items.names)[kept],
-        dict(zip(each, values, strict=True)), clusters, "; ".join(formed),
+        dict(zip(each, values, strict=True)), clusters, "; ".join(formed), warnings,
     )  # fmt: skip
+
+
+def _left_out(values: NDArray[np.float64], counts: Mapping[str, int]) -> Remark:
+    """The warning about items without a score; ``counts`` are the missing scores by model."""
+    lacking = np.isnan(values)
+    omitted = int(np.count_nonzero(lacking.any(axis=0)))
+    order = sorted(counts, key=lambda name: -counts[name])
+    short = [f"{name}: {counts[name]:,}" for name in order if counts[name]]
+    filled = np.nan_to_num(values)
+    zeros = dict(zip(counts, filled.mean(axis=1).tolist(), strict=True))
+    means = [f"{name} {zeros[name]:.4f}" for name in order]
+    if filled.min() < 0.0:  # 0 is then not the score of a failure
+        means = []
+    differ = bool((lacking != lacking[0]).any())
+    return ItemsLeftOut(omitted, lacking.shape[1], _first(short), differ, _first(means))
+
+
+def _first(texts: Sequence[str]) -> str:
+    more = len(texts) - _SHOWN
+    return ", ".join(texts[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _choice(usable: Sequence[str]) -> str:
@@ -239,7 +266,7 @@ def _means(column: _Column, items: _Items, model: str) -> tuple[NDArray[np.float
         raise InputError(
             f"item {items.name(int(place[order][:-1][twice][0]))} has two scores",
             where=model,
-            fix="number several answers to an item with the key epoch, or pass each log once",
+            fix=column.again,
         )
     scored = ~np.isnan(values)
     counts = np.bincount(place[scored], minlength=len(items.index))

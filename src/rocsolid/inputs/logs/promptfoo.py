@@ -10,6 +10,8 @@ from typing import Any
 from rocsolid.inputs.logs.documents import mapping, required
 from rocsolid.inputs.logs.logged_answer import LoggedAnswer
 
+_ERROR = 2  # the reason of an answer that never came, where 1 is that of a wrong answer
+
 
 def of_document(document: Mapping[str, Any], path: str, cluster: str) -> Iterator[LoggedAnswer]:
     results = required(required(document, "results", Mapping, path), "results", list, path)
@@ -21,7 +23,7 @@ def of_results(
 ) -> Iterator[LoggedAnswer]:
     """The answers: an item is what a test inserts into the prompt, so repeats have one item.
 
-    A provider with several prompts is a model for each prompt.
+    A provider with several prompts is a model for each prompt. An error has no score.
     """
     kept: list[tuple[str, str, str, dict[str, Any], Any]] = []
     prompts: defaultdict[str, set[str]] = defaultdict(set)
@@ -37,6 +39,8 @@ def of_results(
         item = json.dumps(result.get("vars") or test.get("vars") or {}, sort_keys=True)
         named = mapping(result.get("namedScores") or {}, path)
         scores = {"pass": result.get("success"), "score": result.get("score"), **named}
+        if result.get("failureReason") == _ERROR:
+            scores = dict.fromkeys(scores)
         group = metadata.get(cluster) if isinstance(metadata, Mapping) else None
         description = test.get("description")
         kept.append((f"{description}: {item}" if description else item, model, prompt, scores,
