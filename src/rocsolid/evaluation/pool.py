@@ -194,7 +194,7 @@ def _unused(printed: PrintedAudit, limits: tuple[float, float]) -> str | None:
     """The reason why printed limits set no variance; ``None`` if they do."""
     if not all(map(math.isfinite, limits)):
         return "one of the two is missing"
-    texts = tuple(_like(limit, printed.auc) for limit in limits)
+    texts = _like(limits[0], printed.auc), _like(limits[1], printed.auc)
     shown = " – ".join(texts)
     low, auc, high = (ends_of(text, "rounded") for text in (texts[0], printed.auc, texts[1]))
     if not (low.low < auc.high and auc.low < high.high and limits[0] < limits[1]):
