@@ -19,7 +19,7 @@ function printed(text, digits = "rounded") {
   const cut = digits === "cut" && !full;
   const low = value - (cut ? (value <= 0n ? 2n : 0n) : slack);
   const high = value + (cut ? (value >= 0n ? 2n : 0n) : slack);
-  return { text: text.trim(), value, low, high, unit, decimals };
+  return { text: text.trim(), value, low, high, unit, decimals, open: cut ? 1n : 0n };
 }
 
 const share = (part, unit) => Number(part) / Number(unit);
@@ -37,9 +37,10 @@ function printedAuc(text, m, n, readings = ["rounded", "cut"]) {
   const pairs = BigInt(m) * BigInt(n), rounded = printed(text);
   if (rounded.value < 0n || rounded.value > rounded.unit) throw new Error(`an AUC lies in [0, 1]: ${text}`);
   for (const digits of readings) {
-    const { low, high, unit } = printed(text, digits);
+    const { low, high, unit, open } = printed(text, digits);
     const first = low <= 0n ? 0n : (2n * pairs * low + unit - 1n) / unit;
-    const last = high >= unit ? 2n * pairs : (2n * pairs * high) / unit;
+    const end = (2n * pairs * high - open) / unit; // a cut number lies below its upper end
+    const last = end > 2n * pairs ? 2n * pairs : end;
     if (first <= last) {
       const range = [share(first, 2n * pairs), share(last, 2n * pairs)];
       return { rounded, pairs, m, n, digits, first, last, ends: range };

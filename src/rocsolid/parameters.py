@@ -375,11 +375,11 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         SmoothMethod),
     Parameter("net_benefit", "curve",
         "The net benefit of acting on probabilities from this threshold, and the decision curve, "
-        "which replaces the ROC curve in {plot}; repeat for more.",
+        "which replaces the ROC curve in {plot}; repeat the option for more.",
         float),
     Parameter("dp_delta", "curve",
         "A lower limit of ε in (ε, δ)-differential privacy at this δ, from the scores of a "
-        "membership inference attack.",
+        "membership inference attack, if an independently trained model scored each row.",
         float),
     Parameter("plot", "output",
         "Also draw the ROC curve to this PNG, SVG or PDF file. An exact curve reveals the labels "

@@ -22,6 +22,7 @@ from rocsolid.results.card import Card, Carded, notebook
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import Framed
 from rocsolid.results.plain import attributes, one_line, plain
+from rocsolid.results.references import references_in_words, references_of
 
 if TYPE_CHECKING:
     from rocsolid.pictures.marks import Picture
@@ -359,6 +360,9 @@ def blocks(answer: Answer, form: Form, caption: str = "") -> Iterator[TextBlock]
 
 def _at_random(answer: Answer) -> tuple[str, ...]:
     chance = {getattr(one, "chance", 0.5) for one in answer.results}
+    references = {references_of(one) for one in answer.results}
+    if references != {()}:
+        return () if len(references) > 1 else (references_in_words(references.pop()),)
     if len(chance) > 1 or 0.5 in chance:
         return ()
     title = measure_title(answer.results[0].measure)

@@ -16,6 +16,7 @@ from rocsolid.results.card import (
     against_best,
     against_chance,
     chance_of,
+    held_of,
     row_of,
     rows_of,
 )
@@ -38,7 +39,9 @@ def card_of_overview(overview: Overview, verdict: Sequence[str]) -> Card:
         rows = _of_one(first, overview)
         more = overview.many - len(rows) + 1 if len(overview.segments) else 0
     basis = " ".join((overview.source, kind_of_interval(next(iter(values.values())))))
-    return Card(first.title, tuple(verdict), rows, chance, basis, more)
+    return Card(
+        first.title, tuple(verdict), rows, chance, basis, more, held=held_of(values.values())
+    )
 
 
 def _of_one(first: ByMeasure, overview: Overview) -> tuple[CardRow, ...]:
@@ -90,6 +93,7 @@ def card_of_entries(
     return Card(
         measure_title(first.measure), tuple(verdict), rows,
         chance_of(values.values()) if chance else None, f"{of} {kind_of_interval(first)}", more,
+        held=held_of(values.values()),
     )  # fmt: skip
 
 

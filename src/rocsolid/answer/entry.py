@@ -15,6 +15,7 @@ from rocsolid.results.deferred import ReadLater
 from rocsolid.results.equivalence import p_equals
 from rocsolid.results.interval import Interval, Valued, certificates_wanted, percent
 from rocsolid.results.plain import one_line, plain_segment
+from rocsolid.results.references import against_references, listed, references_of
 
 if TYPE_CHECKING:
     from rocsolid.report.sections import ScoreComparison
@@ -207,7 +208,7 @@ def verdict_of_many(
     shared = [name for name, one in values.items() if one.value == top.value]
     who = f"{_listed(shared) if len(shared) <= _NAMED else len(shared)} share"
     first = f"{who if len(shared) > 1 else f'{best} has'} the highest {title}: "
-    first += f"{number(top.value, top.interval.decimals)}."
+    first += f"{number(top.value, top.interval.decimals)}{_below_reference(top)}."
     if len(shared) == len(values):
         return (first,)
     if not any(best in (pair.a, pair.b) for pair in pairs):
@@ -217,6 +218,19 @@ def verdict_of_many(
     if doubted(warnings):
         return (first, _proven(best, others, it))
     return (first, _standing(best, others, level, it, _p_name(pairs, adjust)))
+
+
+def _below_reference(value: JudgedValue) -> str:
+    """Name the alternatives to a score that have a higher value than the best score."""
+    higher = tuple(each for each in references_of(value) if each[1] > value.value)
+    return f", worse than {' and than '.join(listed(higher))}" if higher else ""
+
+
+def _worse_than_references(values: Mapping[str, JudgedValue]) -> Iterator[str]:
+    best = max(values, key=lambda name: values[name].value)
+    worse = _below_reference(values[best])
+    if worse:
+        yield f"The highest value, {number(values[best].value)} of {best}, is{worse[1:]}."
 
 
 def verdict_of_scores(
@@ -236,7 +250,7 @@ def verdict_of_scores(
 
 
 def _against_chance(entry: Entry) -> str:
-    decides, chance = entry.deciding, entry.chance
+    decides, chance, references = entry.deciding, entry.chance, references_of(entry.result)
     if entry.measure == "auc":
         gives, worse = "", ": perhaps low scores mean positive"
     else:
@@ -245,6 +259,10 @@ def _against_chance(entry: Entry) -> str:
     if decides is not entry.interval:
         which = f"certified interval ({span(decides.low, decides.high, decides.decimals)})"
         by = f" by the {which}, which decides here"
+    if references:
+        return against_references(decides, references) + (
+            f" The {which} decides here." if by else ""
+        )
     if decides.low > chance:
         return f"It ranks better than chance{gives}{by}."
     if decides.high < chance:
@@ -262,9 +280,9 @@ def verdict_of_comparison(
     The scale of ``values`` may differ from the scale of the comparison.
     """
     decided = comparison.decided()
-    if decided:
-        return tuple(decided[:2])
     shown = comparison.estimates if values is None else values
+    if decided:
+        return (*decided[:2], *_worse_than_references(shown))
     named, adjust = (
         title or title_of(comparison.measure, next(iter(shown.values()))),
         comparison.settings.get("adjust", "holm"),

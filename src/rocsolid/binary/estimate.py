@@ -40,6 +40,7 @@ from rocsolid.remarks.rows import (
 from rocsolid.results.deferred import KEPT, Deferred
 from rocsolid.results.estimate import RANKED_ABOVE, Estimate
 from rocsolid.results.interval import Interval
+from rocsolid.results.references import References
 from rocsolid.summaries.binary_summary import BinarySummary
 
 _ROUNDING = 1e-9  # rounding error of a sum of shares of weights
@@ -159,12 +160,16 @@ class Options(EstimateOptions):
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The name and meaning of a measure, its value for a random score, and recorded settings."""
+    """The name and meaning of a measure, its value for a random score, and recorded settings.
+
+    ``references`` are the alternatives to a score that replace a random score.
+    """
 
     measure: str
     meaning: str
     chance: float
     settings: Mapping[str, Any] = field(default_factory=dict)
+    references: References = ()
 
 
 AUC = Wording("auc", RANKED_ABOVE, 0.5)
@@ -220,6 +225,7 @@ def estimated(
         fingerprint=cast(str, fingerprint),
         meaning=wording.meaning,
         chance=wording.chance,
+        references=wording.references,
     )
 
 

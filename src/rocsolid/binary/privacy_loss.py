@@ -11,7 +11,7 @@ from rocsolid.arguments import is_number
 from rocsolid.binary.curve_reading import OperatingPoint
 from rocsolid.binary.point import point_at
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import IID, check_level
+from rocsolid.intervals.guarantees.checks import ALIKE, check_level
 from rocsolid.intervals.guarantees.roc_band import SOURCES, at_least, at_most
 from rocsolid.results import percent
 from rocsolid.results.interval import CURVE, Interval
@@ -19,11 +19,20 @@ from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.score_counts import ScoreCounts
 
 KIND = "equal-local-levels"
+DESIGN = (
+    "each row scored by a model of its own, trained independently of the other rows' models",
+    ALIKE,
+    "attack fixed before this data was seen",
+)
+"""The rows are then independent. Rows that one model scores depend on each other through the model;
+Steinke, Nasr and Jagielski (2023) treat that design."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrivacyLoss(Plain):
     """A certified lower limit of ε, with the threshold that attains it; no attack limits ε above.
+
+    The limit is no certificate if one model scored its own members (see ``DESIGN``).
 
     ``point`` has the rates of rows at that threshold, which flags none if the limit is 0.
     ``flagged`` is whether flagged rows imply the limit, by tpr ≤ e^ε·fpr + δ, or the other rows, by
@@ -54,7 +63,8 @@ class PrivacyLoss(Plain):
             f"{limit} {self.low:.4f} at {percent(self.interval.level)}, for all thresholds at "
             f"once: {point.cut} flags "
             f"{point.true_positives:,} of {point.positives:,} members and "
-            f"{point.false_positives:,} of {point.negatives:,} non-members"
+            f"{point.false_positives:,} of {point.negatives:,} non-members (if an independently "
+            "trained model scored each row; no certificate if one model scored all)"
         )
 
 
@@ -82,7 +92,7 @@ def privacy_loss(
     side, corner = np.unravel_index(np.argmax(ratios), ratios.shape)
     low = math.log(max(float(ratios[side, corner]), 1.0))
     limits = Interval(
-        low, math.inf, level, KIND, True, IID, SOURCES[KIND], range=(0.0, math.inf), reads=CURVE
+        low, math.inf, level, KIND, True, DESIGN, SOURCES[KIND], range=(0.0, math.inf), reads=CURVE
     )
     point = point_at(counts, int(corner) if low > 0.0 else 0, lower_is_better, "epsilon", None)
     return PrivacyLoss(limits, float(delta), point, bool(side == 0))

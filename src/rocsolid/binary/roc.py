@@ -248,13 +248,16 @@ class Roc(Carded):
         """Return a lower limit of ε in (ε, δ)-differential privacy, at δ = ``delta``.
 
         The positives are members, and the scores those of a membership inference attack. The limit
-        holds for the best of all thresholds, if rows are independent; rows scored by one model are
-        so only approximately.
+        holds for the best of all thresholds if each row was scored by a model of its own, trained
+        independently. One training run for each record, or a known, independent inclusion of the
+        record in that run, has this design. If one model scored all rows, the limit is no
+        certificate: Steinke, Nasr and Jagielski (2023) treat that case.
 
         >>> members, score = [0, 1] * 500, [i % 2 * (i % 3) for i in range(1000)]
         >>> print(roc(members, score).epsilon(1e-5))
         the lower limit of ε at δ = 1e-05 is 3.7107 at 95 %, for all thresholds at once: score ≥ 1
-        flags 333 of 500 members and 0 of 500 non-members
+        flags 333 of 500 members and 0 of 500 non-members (if an independently trained model scored
+        each row; no certificate if one model scored all)
         """
         counts = self._unweighted("lower limit of ε")
         return privacy_loss(counts, delta, level, lower_is_better=self.lower_is_better)

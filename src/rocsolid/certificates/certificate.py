@@ -62,7 +62,8 @@ class Certificate(WithLimits, Checked, Carded):
     def verdict(self) -> str:
         """One of "vacuous", "better than chance", "not better than chance", "worse than chance".
 
-        The verdict is empty for lists, and for an upper limit that is not below chance.
+        The verdict is empty for lists and net benefits, and for an upper limit that is not below
+        chance.
         """
         if self.vacuous:
             return "vacuous"

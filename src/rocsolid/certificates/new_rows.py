@@ -93,7 +93,7 @@ class CertificateQuestion:
 
 @dataclass(frozen=True, slots=True)
 class BoundedValue:
-    """A value with its certified interval; ``chance`` is the value of a random ranking."""
+    """A value with its certified interval; ``chance`` is that of a random ranking, if known."""
 
     measure: str
     value: float
@@ -120,7 +120,7 @@ def of_scored(question: CertificateQuestion, scored: Scored) -> BoundedValue:
         estimate.value,
         interval,
         {"n_pos": estimate.n_pos, "n_neg": estimate.n_neg},
-        estimate.chance,
+        None if estimate.references else estimate.chance,
         tuple(text for text in estimate.warnings if isinstance(text, BelowDiagonal)),
     )
 

@@ -226,6 +226,8 @@ def run(arguments: list[str]) -> int:
             message = error.exception_message + _did_you_mean(arguments)
         elif isinstance(error, UnknownOptionError | UnusedCliTokensError) and _misspelt(arguments):
             message = f"There is no option {_misspelt(arguments)}." + _did_you_mean(arguments)
+        elif isinstance(error, UnusedCliTokensError):
+            message += _repeated(arguments)
         if _misspelt(arguments) == "--public":
             message = f"{_command(arguments)} has no public form. Fix: {PUBLISHED_BY}."
         message = _removed(arguments) or message
@@ -264,6 +266,19 @@ def _from_before(arguments: list[str], began: int) -> Iterator[str]:
         alone = option in WRITTEN and words.count(file) == 1 and os.path.isfile(file)
         if alone and os.stat(file).st_mtime_ns < began:
             yield file
+
+
+def _repeated(arguments: Sequence[str]) -> str:
+    """Advice if an option is followed by several values.
+
+    >>> _repeated(["curve", "a.csv", "--net-benefit", "0.1", "0.3"])
+    ' An option has one value; repeat it for more: --net-benefit 0.1 --net-benefit 0.3.'
+    """
+    for option, *values in zip(arguments, arguments[1:], arguments[2:], strict=False):
+        if option.startswith("--") and not any(value.startswith("-") for value in values):
+            each = " ".join(f"{option} {value}" for value in values)
+            return f" An option has one value; repeat it for more: {each}."
+    return ""
 
 
 def _missing(error: MissingArgumentError) -> str:

@@ -77,10 +77,12 @@ def benefit_block(benefit: Benefit, level: float) -> TextBlock:
     how = f"Intervals: {first.interval.method} (calibrated)"
     if first.certified is not None:
         how += f"; {first.certified.method} (certified, at a threshold fixed beforehand)"
+    of = first.settings["prevalence"]
+    known = () if isinstance(of, str) else (f"Prevalence {of:g}, not the share of these rows.",)
     return TextBlock(
         "",
         Cells("", (*heads, "treat all"), tuple(rows)),
-        useful,
+        (*known, *useful),
         tuple(dict.fromkeys(text for estimate in benefit.estimates for text in estimate.warnings)),
         (f"{how}. Treating none has a net benefit of 0.",),
     )
@@ -90,7 +92,9 @@ def benefit_rows(benefit: Benefit) -> list[CardRow]:
     rows = []
     for estimate in benefit.estimates:
         low, high = estimate.interval
+        of = estimate.settings["prevalence"]
         name = f"net benefit at threshold {estimate.settings['threshold']:g}"
+        name += "" if isinstance(of, str) else f" and prevalence {of:g}"
         limits = f"{percent(estimate.interval.level)} {span(low, high)}"
         rows.append(CardRow(name, estimate.value, number(estimate.value), limits, (low, high)))
     return rows

@@ -285,7 +285,10 @@ def _verdict_of(curves: Sequence[CurveRead]) -> tuple[str, ...]:
         sentences.append(f"Its {what} is {number(value)} ({ends}).")
         if curve.privacy is not None:
             loss = curve.privacy
-            sentences.append(f"The lower limit of ε at δ = {loss.delta:g} is {loss.low:.4f}.")
+            sentences.append(
+                f"The lower limit of ε at δ = {loss.delta:g} is {loss.low:.4f}, if an "
+                "independently trained model scored each row."
+            )
     return tuple(sentences)
 
 

@@ -19,6 +19,7 @@ from rocsolid.report.data import Page
 from rocsolid.report.frame import Large
 from rocsolid.report.text import measure_title
 from rocsolid.results import Comparison
+from rocsolid.results.references import references_of
 
 # more of them would make the page too large to be sent by post
 _PANELS = 12  # segments with curves
@@ -92,9 +93,12 @@ def _lead(evaluation: EvaluationNumbers) -> tuple[str, ...]:
 
 def _meanings(evaluation: EvaluationNumbers) -> list[str]:
     low = evaluation.options.lower_is_better
-    first = {part.measure: part.overall.chance for part in reversed(evaluation.parts)}
+    first = {part.measure: part.overall for part in reversed(evaluation.parts)}
     measures = dict.fromkeys(part.measure for part in evaluation.parts)
-    return [in_words(one, first[one], lower_is_better=low) for one in measures][:_MEANINGS]
+    return [
+        in_words(one, first[one].chance, references_of(first[one]), lower_is_better=low)
+        for one in measures
+    ][:_MEANINGS]
 
 
 def _compared(evaluation: EvaluationNumbers, measure: str) -> Comparison | None:

@@ -15,6 +15,7 @@ from rocsolid.report.data import Note
 from rocsolid.report.text import measure_title, number
 from rocsolid.results import Interval
 from rocsolid.results.interval import how_often
+from rocsolid.results.references import References, references_in_words
 
 if TYPE_CHECKING:  # what reads runs is not needed for rows
     from rocsolid.evaluation.query_numbers import MeasuredRuns
@@ -95,7 +96,10 @@ def _note(title: str, limits: Interval, certified: str, rounding: str = "") -> N
     return Note(title, kind + rounding, limits.assumptions, limits.source)
 
 
-def in_words(measure: BinaryMeasure, chance: float | None, *, lower_is_better: bool) -> str:
+def in_words(
+    measure: BinaryMeasure, chance: float | None, references: References = (), *,
+    lower_is_better: bool,
+) -> str:  # fmt: skip
     """The meaning of a measure, and the value of a random ranking unless that must stay private.
 
     >>> from rocsolid.measures.named import measure_of
@@ -114,6 +118,8 @@ def in_words(measure: BinaryMeasure, chance: float | None, *, lower_is_better: b
             "one; a random ranking gives one half."
         )
     alone = "" if chance is None else f" Chance alone gives {number(chance)}."
+    if references:
+        alone = f" {references_in_words(references)}"
     return f"{low if lower_is_better else ''}{measure.name} is {measure.words}.{alone}"
 
 

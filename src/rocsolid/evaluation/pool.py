@@ -10,12 +10,13 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.answer import Answer, AnswerKind, lines_of
 from rocsolid.answer.entry import Entry, Refused
 from rocsolid.arguments import one_of
 from rocsolid.comparison.random_effects import Between, RandomEffects, random_effects
 from rocsolid.errors import InputError
 from rocsolid.evaluation.audit import PrintedAudit, audit_without_bits
+from rocsolid.evaluation.printed_digits import between as ends_of
 from rocsolid.inputs.tables import read_table
 from rocsolid.intervals.calibrated.standard_error import quantile
 from rocsolid.leaks.evidence import read_number
@@ -97,8 +98,11 @@ def pool(
 ) -> Answer:
     """Pool the printed AUCs of sites or papers that `rocsolid.audit` finds possible.
 
-    ``limits`` names the columns with printed intervals at ``level``; others follow from the AUC and
-    the class sizes (Newcombe 2006). The answer names impossible AUCs and leaves them out. ``scale``
+    ``limits`` names the columns with printed intervals at ``level``. Missing intervals, and those
+    that miss their AUC or that no known method gives, follow from the AUC and the class sizes
+    (Newcombe 2006). The answer names impossible AUCs and leaves them out. Without an interval, an
+    AUC less than half a row from 0 or 1 counts as half a row from it, ½/(m + n), with the variance
+    at the mean AUC of all sites. ``scale``
     is "logit" (Debray et al. 2019) or "linear". ``between`` estimates the variance between sites:
     "reml" or "dl" (DerSimonian and Laird 1986). ``name`` is the column of names.
 
@@ -116,31 +120,44 @@ def pool(
         raise InputError("two rows have the same name", where=name, fix="give each site its name")
     audits: dict[str, PrintedAudit] = {}
     refused: list[Entry] = []
-    sites: dict[str, tuple[float, float]] = {}
+    remarks: list[str] = []
     known: dict[str, tuple[float, float] | None] = {}
     for i, site in enumerate(names):
         sizes = _size(table[n_pos][i], n_pos, site), _size(table[n_neg][i], n_neg, site)
         text = str(table[auc][i]).strip()
         own = None if limits is None else (float(table[limits[0]][i]), float(table[limits[1]][i]))
-        own = own if own is not None and all(map(math.isfinite, own)) else None
-        printed = audit_without_bits(
-            text, n_pos=sizes[0], n_neg=sizes[1], level=level,
-            ci=None if own is None else (_like(own[0], text), _like(own[1], text)),
-        )  # fmt: skip
-        audits[site] = printed
+        try:
+            printed = audit_without_bits(text, n_pos=sizes[0], n_neg=sizes[1], level=level)
+        except InputError as error:
+            if error.where == "level":
+                raise
+            raise InputError(error.what, where=f"{auc} of {site}", value=text) from None
         if not printed.possible:
-            reasons = (found.text for found in printed.findings if not found.possible)
-            reason = " ".join(reasons)
+            reason = printed.findings[0].text
             refused.append(Entry(site, "auc", None, Refused(reason[0].lower() + reason[1:])))
             continue
-        known[site] = own
-        sites[site] = _on_scale(site, float(read_number(text)[0]), sizes, own, scale, level)
-    if len(sites) < 2:
+        audits[site] = printed
+        unused = None if own is None or all(map(math.isnan, own)) else _unused(printed, own)
+        if unused is not None:
+            remarks.append(f"The printed limits of {site} are not used: {unused}.")
+        known[site] = own if unused is None and own and math.isfinite(own[0]) else None
+        if known[site] is None and _inside(printed) != float(read_number(text)[0]):
+            remarks.append(
+                f"The AUC of {site}, {text}, counts as {_inside(printed):.4f}, half a row from the "
+                "end of the range, with the variance at the mean AUC of the sites. Without the "
+                "site the pool would be biased."
+            )
+    if len(audits) < 2:
         raise InputError(
             "pooling needs two possible AUCs",
-            where=table.source, value=len(sites),
+            where=table.source, value=len(audits),
             fix=" ".join(str(entry.reason) for entry in refused) or "give more sites",
         )  # fmt: skip
+    mean = sum(map(_inside, audits.values())) / len(audits)
+    sites = {
+        site: _on_scale(printed, known[site], scale, level, mean)
+        for site, printed in audits.items()
+    }
     value, variance = (np.array(column) for column in zip(*sites.values(), strict=True))
     effects = random_effects(value, variance, level, between)
     results = [
@@ -152,7 +169,10 @@ def pool(
         effects.mean, effects.predicted, scale, level, "prediction", _OF_NEW_SITE
     )  # fmt: skip
     basis = _Pooling(scale, between, level, pooled, new_site, effects)
-    return Answer(POOL, table.source, results, refused, basis=basis, library=library_of(data))
+    return Answer(
+        POOL, table.source, results, refused, notes=tuple(remarks), basis=basis,
+        library=library_of(data),
+    )  # fmt: skip
 
 
 def _size(size: float, column: str, site: str) -> int:
@@ -170,29 +190,50 @@ def _like(limit: float, auc: str) -> str:
     return text if float(text) == limit else f"{limit!r}"
 
 
+def _unused(printed: PrintedAudit, limits: tuple[float, float]) -> str | None:
+    """The reason why printed limits set no variance; ``None`` if they do."""
+    if not all(map(math.isfinite, limits)):
+        return "one of the two is missing"
+    texts = _like(limits[0], printed.auc), _like(limits[1], printed.auc)
+    shown = " – ".join(texts)
+    low, auc, high = (ends_of(text, "rounded") for text in (texts[0], printed.auc, texts[1]))
+    if not (low.low < auc.high and auc.low < high.high and limits[0] < limits[1]):
+        return f"{shown} does not contain {printed.auc}"
+    if not (limits[0] > 0.0 and limits[1] < 1.0):
+        return f"{shown} reaches 0 or 1, where a width says little about the variance"
+    audited = audit_without_bits(
+        printed.auc, n_pos=printed.n_pos, n_neg=printed.n_neg, level=printed.level, ci=texts
+    )
+    if not any(each.verdict in ("fits", "needs-ties") for each in audited.methods):
+        return f"no known method gives {shown} for {printed.n_pos} + {printed.n_neg} rows"
+    return None
+
+
+def _inside(printed: PrintedAudit) -> float:
+    """The printed AUC, but at least half a row from 0 and 1."""
+    half_row = 0.5 / (printed.n_pos + printed.n_neg)
+    return min(max(float(read_number(printed.auc)[0]), half_row), 1.0 - half_row)
+
+
 def _on_scale(
-    site: str, auc: float, sizes: tuple[int, int], limits: tuple[float, float] | None,
-    scale: Scale, level: float,
+    printed: PrintedAudit, limits: tuple[float, float] | None, scale: Scale, level: float,
+    mean: float,
 ) -> tuple[float, float]:  # fmt: skip
-    """The value and its variance on the scale, from a printed interval or the class sizes."""
-    inside = all(0.0 < each < 1.0 for each in (auc, *(limits or ())))
-    if not 0.0 < auc < 1.0 or (scale == "logit" and not inside):
-        raise InputError(
-            "an AUC or a limit of 0 or 1 has no variance on this scale", where=site,
-            value=(auc, limits),
-            fix="leave out the printed limits, or the row, and report that the row is left out",
-        )  # fmt: skip
+    """The value and its variance on the scale, from a printed interval or the class sizes.
+
+    The variance of an AUC next to 0 or 1 is that at the ``mean`` of the sites: its own would leave
+    the best sites almost without weight.
+    """
+    auc = float(read_number(printed.auc)[0])
     if limits is not None:
         low, high = (_to(each, scale) for each in limits)
-        error = (high - low) / (2.0 * quantile(level, "two-sided"))
-        if not error > 0.0:
-            raise InputError("an interval has no width", where=site, value=limits)
-        return _to(auc, scale), error**2
-    m, n = sizes
+        return _to(auc, scale), ((high - low) / (2.0 * quantile(level, "two-sided"))) ** 2
+    inside, m, n = _inside(printed), printed.n_pos, printed.n_neg
+    auc = auc if auc == inside else mean
     others = (m + n) / 2.0 - 1.0
     spread = 1.0 + others * ((1.0 - auc) / (2.0 - auc) + auc / (1.0 + auc))
     variance = auc * (1.0 - auc) * spread / (m * n)
-    return _to(auc, scale), variance / ((auc * (1.0 - auc)) ** 2 if scale == "logit" else 1.0)
+    return _to(inside, scale), variance / ((auc * (1.0 - auc)) ** 2 if scale == "logit" else 1.0)
 
 
 def _to(auc: float, scale: Scale) -> float:
@@ -270,6 +311,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:  # noqa: ARG001
 
 def _notes(answer: Answer) -> tuple[str, ...]:
     notes = [f"{entry.score} is left out: {entry.result.reason}" for entry in answer.skipped]
+    notes += answer.notes
     sites = len(answer.results)
     if sites < _FEW:
         unknown = "they say little about the variation between sites"
@@ -302,6 +344,12 @@ def _page(answer: Answer, title: str, command: str) -> Page:
     )  # fmt: skip
 
 
+def _lines(answer: Answer) -> list[str]:
+    lines = [f"{POOLED}: {answer.pooled}"]
+    lines += [] if answer.new_site is None else [f"{NEW_SITE}: {answer.new_site}"]
+    return [*lines, *lines_of(answer)]
+
+
 def _card(answer: Answer) -> Card:
     drawn = _drawn(answer)
     names = [name for name in (POOLED, NEW_SITE) if name in drawn]
@@ -313,6 +361,6 @@ def _card(answer: Answer) -> Card:
 POOL = AnswerKind(
     "source scale between level pooled new_site std_error=effects.std_error tau2=effects.tau2 "
     "tau2_limits=effects.tau2_limits i2=effects.i2 q=effects.q p_value=effects.p_value results "
-    "left_out=skipped",
-    _blocks, _verdict, _page, card=_card,
+    "left_out=skipped notes",
+    _blocks, _verdict, _page, text=_lines, card=_card,
 )  # fmt: skip

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rocsolid.evaluation.printed_digits import READINGS, Between, Digits, between, written_in_full
+from rocsolid.evaluation.printed_digits import READINGS, Digits, between, written_in_full
 from rocsolid.leaks import count
 from rocsolid.leaks.evidence import released
 from rocsolid.leaks.gaussian import log2_comb
@@ -116,15 +116,18 @@ def printed_auc(text: str, m: int, n: int, readings: tuple[Digits, ...] = READIN
     """
     released(text)  # refuses what is no AUC
     for digits in readings:
-        wins = _wins(between(text, digits), m, n)
+        wins = _wins(text, digits, m, n)
         if wins:
             return PrintedAuc(text, m, n, wins, digits)
     return PrintedAuc(text, m, n, range(0), None)
 
 
-def _wins(auc: Between, m: int, n: int) -> range:
-    pairs = 2 * m * n
-    return range(max(0, math.ceil(auc.low * pairs)), min(pairs, math.floor(auc.high * pairs)) + 1)
+def _wins(text: str, digits: Digits, m: int, n: int) -> range:
+    auc, pairs = between(text, digits), 2 * m * n
+    last = math.floor(auc.high * pairs)
+    if digits == "cut" and auc.low < auc.high and not written_in_full(text):
+        last = math.ceil(auc.high * pairs) - 1  # the next number, .88 after .87, is printed as such
+    return range(max(0, math.ceil(auc.low * pairs)), min(pairs, last) + 1)
 
 
 def bits_given_away(auc: PrintedAuc) -> float | None:

@@ -33,6 +33,7 @@ from rocsolid.remarks.rows import AlikeResamples
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
+from rocsolid.results.references import References
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.placements import each_side_by_side
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -356,6 +357,10 @@ class ResampledMeasure(BinaryMeasure):
     def chance(self, table: ScoreCounts) -> float:
         """Return the value of a random score on such rows."""
 
+    def references(self, table: ScoreCounts) -> References:  # noqa: ARG002
+        """The alternatives to a score with their values, if a random score is none of them."""
+        return ()
+
     @property
     def settings(self) -> Mapping[str, Any]:
         """The settings that a result records."""
@@ -416,6 +421,8 @@ class ResampledMeasure(BinaryMeasure):
         measured = self.measured(
             self.value(table), summary, counts, drawn, draws, options, self.chance(table)
         )
+        wording = replace(measured.wording, references=self.references(table))
+        measured = replace(measured, wording=wording)
         return estimated(summary, measured, options, scored.omitted)
 
     def measured(

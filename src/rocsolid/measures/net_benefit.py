@@ -28,6 +28,7 @@ from rocsolid.measures.binary_measure import ResampledMeasure
 from rocsolid.measures.top_measure import PREVALENCE
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.interval import Interval
+from rocsolid.results.references import References
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -39,8 +40,8 @@ class NetBenefit(ResampledMeasure):
     """The net benefit at a threshold t (Vickers and Elkin 2006).
 
     The value is π·tpr − (1−π)·fpr·t/(1−t), with the rates of rows whose score is at least t. π is
-    the share of positives in the rows, or a known share. A random score that flags as many rows has
-    their share times the net benefit of treating all.
+    the share of positives in the rows, or a known share. The alternatives to a score are treating
+    none, with a net benefit of 0, and treating all.
 
     >>> NetBenefit(0.2).name, NetBenefit(0.2, prevalence=0.02).name
     ('net_benefit@0.2', 'net_benefit@0.2(prevalence=0.02)')
@@ -110,9 +111,12 @@ class NetBenefit(ResampledMeasure):
         return float(self._flagged(table).value(self.prevalence)[0])
 
     def chance(self, table: ScoreCounts) -> float:
-        flagged, (pos, neg) = self._flagged(table), (float(table.n_pos), float(table.n_neg))
-        share = float(flagged.hits[0] + flagged.alarms[0]) / (pos + neg)
-        return share * float(flagged.of_all(self.prevalence)[0])
+        return max(value for _, value in self.references(table))
+
+    def references(self, table: ScoreCounts) -> References:
+        of_all = float(self._flagged(table).of_all(self.prevalence)[0])
+        rows = " in these rows" if self.prevalence == "rows" else ""  # an estimate, like the value
+        return ("treating none", 0.0), (f"treating all{rows}", of_all)
 
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
         check_probabilities(rows.score)

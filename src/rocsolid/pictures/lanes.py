@@ -13,7 +13,7 @@ from rocsolid.pictures.forest import STATE_TINTS, ForestRow, rows_picture
 from rocsolid.pictures.lists import VALUES, shown, signed, span
 from rocsolid.pictures.marks import Axis, DotsMark, IntervalMark, Mark, Picture, Place, RuleMark
 from rocsolid.results import percent
-from rocsolid.results.card import measure_title
+from rocsolid.results.card import held_of, measure_title
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.interval import Interval
 from rocsolid.results.standing import State, highest, standings
@@ -116,7 +116,7 @@ def values_picture(
     spoken = ", ".join(f"{row.text} {row.words}" for row in rows)
     picture = rows_picture(rows, x, f"{measure} with intervals", f"{spoken}.", *rules)
     key = _key(rows, percent(values[order[0]].interval.level))
-    key += (("chance", RuleMark(0.0)),) if rules else ()
+    key += ((held_of(values.values()), RuleMark(0.0)),) if rules else ()
     return replace(picture, key=key, key_place="above", discloses=VALUES)
 
 

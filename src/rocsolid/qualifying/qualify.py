@@ -36,7 +36,7 @@ _NOTHING = LeakReport(
     verdict="All data in this record are built in, so the record reveals no label.",
 )
 _OWN = (ENUMERATION, SIMULATION, INSTALLATION)
-_OTHERS = "published numbers"
+_OTHERS = "other programs, papers"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,9 +79,10 @@ class Qualification(Plain):
         of = f"{len(self.outcomes)} requirements"
         if self.failed:
             return f"FAIL: {len(self.failed)} of {of} failed: {', '.join(self.failed)}."
-        text = f"PASS: {len(held)} of {of} hold on this installation"
+        verdict = "PASS"
         if not_run:
-            text += f"; not tested: {', '.join(not_run)}"
+            verdict += f", except that {' and '.join(not_run)} were not tested"
+        text = f"{verdict}: {len(held)} of {of} hold on this installation"
         left = self.requirements_in_all - len(self.outcomes)
         return f"{text}." + (f" {left} were not selected." if left else "")
 

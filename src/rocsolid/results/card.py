@@ -14,6 +14,7 @@ from typing import Any
 
 from rocsolid.markup import Markup, element, name
 from rocsolid.remarks.remark import Remark
+from rocsolid.results.references import best_reference, references_of
 from rocsolid.results.standing import State, standings
 
 _WIDTH, _HEIGHT, _MARGIN = 240.0, 24.0, 6.0
@@ -108,11 +109,13 @@ def card_of(result: Any) -> Card:
         states = against_best(result) if hasattr(result, "pairs") else {}
         rows, more = rows_of(result.estimates, states)
         chance = chance_of(result.estimates.values())
-        return Card(title, _sentences(result), rows, chance, more=more)
+        held = held_of(result.estimates.values())
+        return Card(title, _sentences(result), rows, chance, more=more, held=held)
     if _is_valued(result):
         row = row_of(getattr(result, "where", ""), result)
         basis = str(getattr(result, "basis", ""))
-        return Card(title, (), (row,), chance_of([result]), basis, warnings=warnings)
+        chance, held = chance_of([result]), held_of([result])
+        return Card(title, (), (row,), chance, basis, warnings=warnings, held=held)
     if hasattr(result, "fpr") and hasattr(result, "tpr"):
         return Card(sentences=_sentences(result), curve=_thinned(result.fpr, result.tpr))
     if hasattr(result, "recall") and hasattr(result, "precision"):
@@ -208,6 +211,12 @@ def chance_of(values: Iterable[Any]) -> float | None:
     return every.pop() if len(every) == 1 else None
 
 
+def held_of(values: Iterable[Any]) -> str:
+    """The name of the value that `chance_of` returns."""
+    names = {best_reference(each) for each in map(references_of, values) if each}
+    return names.pop() if len(names) == 1 else "chance"
+
+
 def against_best(compared: Any) -> dict[str, Decision]:
     """The decision for each name against the highest, with the difference and its limits."""
     decisions: dict[str, Decision] = {}
@@ -229,6 +238,14 @@ def against_chance(valued: Any) -> Decision:
     state: State = (
         "better" if decides.low > chance else "worse" if decides.high < chance else "open"
     )
+    references = references_of(valued)
+    if references:
+        best = best_reference(references)
+        words = {
+            "better": f"better than {' and '.join(name for name, _ in references)}",
+            "worse": f"worse than {best}", "open": f"{best} not ruled out",
+        }  # fmt: skip
+        return state, words[state], f"which has {chance:.{decides.decimals}f}"
     return state, _CHANCE[state], f"which is {chance:.{decides.decimals}f}"
 
 

@@ -20,6 +20,7 @@ from rocsolid.results.json_schema import (
     Warnings,
 )
 from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.results.references import References, against_references
 
 RANKED_ABOVE = "The average positive example is ranked above {percent} of the negatives{ties}."
 
@@ -32,7 +33,8 @@ class Estimate(ReadLater, Valued, Plain, Checked):
     at its level for every distribution and sample size (``None`` if no such bound is known).
     ``ties`` counts the pairs of a positive and a negative with equal scores. ``meaning`` is a
     sentence about the value, with the placeholders ``{value}``, ``{percent}`` and ``{ties}``;
-    ``chance`` is the value of a random ranking.
+    ``chance`` is the value of a random ranking, or the highest of the values in ``references``, the
+    alternatives to a score.
     """
 
     value: Annotated[float, "The value of these rows."]
@@ -49,6 +51,7 @@ class Estimate(ReadLater, Valued, Plain, Checked):
     fingerprint: ScoresFingerprint = ""
     meaning: str = RANKED_ABOVE
     chance: float = 0.5
+    references: References = ()
     _later = ("interval", "certified", "std_error", "warnings", "fingerprint")
     _columns = "positives=n_pos negatives=n_neg"
     _narrow = "tied"
@@ -106,7 +109,9 @@ class Estimate(ReadLater, Valued, Plain, Checked):
             sentences.append(_in_words(self.certified, "the same data"))
         if self.certified_is_shorter:
             sentences.append("The certified interval is shorter here, so use it.")
-        if self._compared_with_chance() and self.chance in self.deciding:
+        if self.references:
+            sentences.append(against_references(self.deciding, self.references))
+        elif self._compared_with_chance() and self.chance in self.deciding:
             chance = "one half" if self.chance == 0.5 else self._number(self.chance)
             sentences.append(f"A random ranking ({chance}) is not ruled out.")
         return (*sentences, *self.warnings)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsolid as rs
+from rocsolid.binary.estimate import Options
 from rocsolid.evaluation.questions import screening
 from rocsolid.inputs import binary_rows
 from rocsolid.intervals.clopper_pearson import clopper_pearson
@@ -140,15 +141,63 @@ def test_clusters_widen_the_interval() -> None:
     assert 1.9 < clusters.interval.width / rows.interval.width < 2.6  # √5
 
 
-def test_a_random_score_has_its_share_of_treating_all() -> None:
-    measure = NetBenefit(0.3)
-    rng = np.random.default_rng(1)
-    y, s = DATA["ill"], DATA["risk"]
-    scored = ScoredRows(binary_rows(y, s))
-    shuffled = [rs.roc(y, rng.permutation(s)).net_benefit([0.3]).value[0] for _ in range(400)]
-    assert measure.chance(CURVE.counts) == pytest.approx(np.mean(shuffled), abs=0.001)
-    assert measure.value(CURVE.counts) == pytest.approx(CURVE.net_benefit([0.3]).value[0])
-    assert scored.summary.n_pos == CURVE.counts.n_pos
+@pytest.mark.parametrize("of", ["rows", "classes", 0.02, 0.5])
+def test_the_references_are_treating_none_and_all(of: Any) -> None:
+    measure = NetBenefit(0.3, prevalence=of)
+    treat_all = float(CURVE.net_benefit([0.3], prevalence=of).treat_all[0])
+    where = " in these rows" if of == "rows" else ""
+    expected = (("treating none", 0.0), (f"treating all{where}", treat_all))
+    assert measure.references(CURVE.counts) == expected
+    assert measure.chance(CURVE.counts) == max(0.0, treat_all)
+    estimate = measure.estimate(ScoredRows(binary_rows(DATA["ill"], DATA["risk"])), Options())
+    assert estimate.references == expected
+    assert rs.auc(DATA["ill"], DATA["risk"]).references == ()
+    assert "random ranking" not in estimate.explain()
+
+
+# A threshold of .1 and a prevalence of .02: treating all has 0.02 − 0.98/9 = −0.0889.
+HARMFUL = "net_benefit@0.1(prevalence=0.02)"
+Y = np.repeat([1, 0], [50, 150])
+SOME = np.where(np.arange(200) % 4 == 0, 0.05, 0.3)  # flags three rows of four
+ALL = np.full(200, 0.3) - np.arange(200) / 1e4
+FEW = np.where((Y == 1) & (np.arange(200) % 5 > 0), 0.3, 0.05)  # flags four positives of five
+
+
+@pytest.mark.parametrize(
+    ("score", "measure", "words"),
+    [
+        (SOME, HARMFUL, "better than treating all (-0.0889) and worse than treating none (0)."),
+        (FEW, HARMFUL, "better than treating none (0) and than treating all (-0.0889)."),
+        (FEW, "net_benefit@0.1",
+         "treating none (0). These rows do not decide whether it is better than treating all in "
+         "these rows (0.1667)."),
+    ],
+)  # fmt: skip
+def test_the_verdict_compares_with_treating_none_and_all(
+    score: Any, measure: str, words: str
+) -> None:
+    answer = rs.evaluate({"ill": Y, "s": score}, label="ill", scores="s", measures=measure)
+    verdict = " ".join(answer.answer())
+    assert verdict.endswith(words)
+    texts = (verdict, answer.to_markdown(), answer.results[0].explain(), repr(answer._card()))
+    assert not any("random" in text or "better than chance" in text for text in texts)
+    assert "Chance alone" not in answer.to_html()
+    assert "For comparison: treating none (0), treating all" in answer.to_html()
+
+
+@pytest.mark.parametrize("options", [{}, {"margin": 0.01}])
+def test_a_winner_below_treating_none_is_named_so(options: Any) -> None:
+    table = {"ill": Y, "some": SOME, "all": ALL, "few": FEW}
+    worse = rs.compare(table, label="ill", scores=["some", "all"], measure=HARMFUL, **options)
+    assert "worse than treating none (0)" in " ".join(worse.answer())
+    better = rs.compare(table, label="ill", scores=["few", "all"], measure=HARMFUL, **options)
+    assert "treating" not in " ".join(better.answer())
+
+
+def test_a_certificate_of_a_net_benefit_speaks_of_no_chance() -> None:
+    certificate = rs.certify(FEW, y=Y, measure=HARMFUL)
+    assert certificate.verdict == ""
+    assert "random" not in certificate.explain()
 
 
 def test_text_and_json() -> None:

@@ -70,6 +70,9 @@ def test_text_and_json() -> None:
     assert loss.point.fpr == (ATTACK[300:] >= at).mean()
     assert str(loss).startswith(f"the lower limit of ε at δ = 1e-05 is {loss.low:.4f} at 95 %")
     assert loss.interval.certified
+    assert "each row scored by a model of its own" in loss.interval.assumptions[0]
+    assert not any("scorer fixed" in text for text in loss.interval.assumptions)
+    assert str(loss).endswith("no certificate if one model scored all)")
     assert loss.to_dict()["interval"]["high"] is None
     nothing = rs.roc([0, 1, 0, 1], [1, 2, 3, 4]).epsilon()
     assert str(nothing) == "the lower limit of ε at δ = 0 is 0: no threshold shows a privacy loss"
@@ -104,4 +107,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "best threshold" in printed["gives_away"]
     assert run([*given, "--level", "0.9", "--html", str(page)]) == 0
     assert f"ε at δ = 1e-05 is {loss.low:.4f}" in " ".join(capsys.readouterr().out.split())
-    assert f"{loss.low:.4f} at 90" in page.read_text("utf-8")
+    text = page.read_text("utf-8")
+    assert f"{loss.low:.4f} at 90" in text
+    assert f"is {loss.low:.4f}, if an independently trained model scored each row." in text
+    assert "no certificate if one model scored all" in text

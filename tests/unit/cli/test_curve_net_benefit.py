@@ -51,6 +51,25 @@ def test_the_text_and_the_files(
     assert "treat none" in text
 
 
+def test_the_terminal_names_a_known_prevalence(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["curve", str(table), *OF_RISK, "--prevalence", "0.02", "--resamples", "50"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "Its net benefit at threshold 0.1 and prevalence 0.02 is" in out
+    assert "Prevalence 0.02, not the share of these rows." in out
+    assert run(["curve", str(table), *OF_RISK, "--resamples", "50"]) == 0
+    assert "revalence" not in capsys.readouterr().out
+
+
+def test_several_thresholds_after_one_option(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["curve", str(table), *OF_RISK[:5], "0.1", "0.3"]) == 2
+    error = " ".join(capsys.readouterr().err.split())
+    assert "repeat it for more: --net-benefit 0.1 --net-benefit 0.3." in error
+
+
 def test_several_scores_of_clusters() -> None:
     table = DATA | {"patient": np.arange(1_500) // 3}
     curves = rs.curve(table, label="ill", scores=["risk", "old"], net_benefit=[0.1],

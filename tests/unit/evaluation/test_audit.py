@@ -7,12 +7,14 @@ import json
 import math
 import tracemalloc
 from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
+from rocsolid.evaluation.printed_auc import printed_auc
 from rocsolid.intervals.calibrated.standard_error import quantile, std_error_limits
 
 SIZES = [(2, 2), (2, 5), (3, 4), (5, 3), (4, 4)]
@@ -194,6 +196,27 @@ def test_the_fractions_that_fit(
     assert printed.n_fractions == fractions
     assert text in printed.findings[0].text
     assert (printed.bits is None) == (digits == "cut" or "needs" in printed.findings[0].text)
+
+
+@pytest.mark.parametrize(
+    ("auc", "m", "n"), [(".9999", 3, 3), ("0.849", 5, 4), (".82", 2, 6), ("0.9", 20, 20)]
+)
+def test_no_number_is_truncated_to_the_one_below_it(auc: str, m: int, n: int) -> None:
+    """9/9 is printed as 1.0000 and 17/20 as 0.850, whether rounded or truncated."""
+    printed = printed_auc(auc, m, n, ("cut",))
+    places = len(auc.partition(".")[2])
+    low = Fraction(auc)
+    high = low + Fraction(1, 10**places)
+    assert list(printed.wins) == [
+        win for win in range(2 * m * n + 1) if low <= Fraction(win, 2 * m * n) < high
+    ]
+    assert printed_auc("5/6", 5, 6, ("cut",)).fractions == ("25/30 = 0.83333",)
+
+
+def test_an_auc_just_below_1_is_impossible_for_few_rows() -> None:
+    printed = rs.audit(".9999", n_pos=3, n_neg=3)
+    assert not printed.possible
+    assert printed.digits is None
 
 
 def test_the_bits_name_the_fractions_that_they_rest_on() -> None:

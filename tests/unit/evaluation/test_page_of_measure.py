@@ -45,7 +45,10 @@ def test_every_listed_measure(data: dict[str, Any], name: str) -> None:
     assert (OF_AUC in page) == (name == "auc")
     if name != "auc":
         words = page.replace("&lt;", "<").replace("&gt;", ">")
-        assert f"{name} is {measure.words}. Chance alone gives {number(one.chance)}." in words
+        compared = f"Chance alone gives {number(one.chance)}."
+        if one.references:  # treating none and treating all
+            compared = "For comparison: treating none (0), treating all"
+        assert f"{name} is {measure.words}. {compared}" in words
         assert "one half" not in re.sub(r"<details.*?</details>", "", page, flags=re.DOTALL)
     for title in AXES[measure.picture]:
         assert title in overview(page)

@@ -44,11 +44,91 @@ def test_an_impossible_auc_is_named_and_left_out() -> None:
     assert sum(entry.result.weight for entry in pooled.results) == pytest.approx(1.0)
 
 
-def test_an_impossible_interval_too() -> None:
-    wide = some(4, low=[0.77, 0.40, 0.82, 0.65], high=[0.85, 0.99, 0.94, 0.73])
-    pooled = rs.pool(wide, limits=LIMITS)
-    assert [entry.score for entry in pooled.skipped] == ["Bor"]
-    assert "interval is not possible" in pooled.skipped[0].reason
+@pytest.mark.parametrize(
+    ("low", "high", "reason"),
+    [
+        (0.40, 0.99, "no known method gives 0.400 – 0.990 for 60 + 210 rows"),
+        (0.739, 0.741, "no known method gives 0.739 – 0.741 for 60 + 210 rows"),
+        (0.75, 0.85, "0.750 – 0.850 does not contain .740"),
+        (0.64, 0.73, "0.640 – 0.730 does not contain .740"),
+        (0.82, 0.66, "0.820 – 0.660 does not contain .740"),
+        (0.74, 0.74, "0.740 – 0.740 does not contain .740"),
+        (0.66, 1.0, "0.660 – 1.000 reaches 0 or 1"),
+        (0.66, math.nan, "one of the two is missing"),
+        (math.nan, 0.82, "one of the two is missing"),
+        (0.66, math.inf, "one of the two is missing"),
+    ],
+)
+def test_printed_limits_that_cannot_be_right_are_named_and_not_used(
+    low: float, high: float, reason: str, tmp_path: Path
+) -> None:
+    limits = {"low": [0.77, low, 0.82, 0.65], "high": [0.85, high, 0.94, 0.73]}
+    pooled = rs.pool(some(4, **limits), limits=LIMITS)
+    assert not pooled.skipped
+    (note,) = pooled.notes
+    assert note.startswith(f"The printed limits of Bor are not used: {reason}")
+    assert note in str(pooled)
+    assert pooled.to_dict()["notes"] == [note]
+    assert note in pooled.to_html()
+    missing = {"low": [0.77, math.nan, 0.82, 0.65], "high": [0.85, math.nan, 0.94, 0.73]}
+    without = rs.pool(some(4, **missing), limits=LIMITS)
+    assert not without.notes
+    assert tuple(pooled.pooled) == tuple(without.pooled)
+    weights = [[entry.result.weight for entry in each.results] for each in (pooled, without)]
+    assert weights[0] == weights[1]
+
+
+def test_an_auc_of_1_counts_as_half_a_row_less() -> None:
+    """With the variance of Newcombe's method 4 at the mean AUC of all sites."""
+    sites = some(4, auc=["1.00", ".740", "0", ".69"])
+    pooled = rs.pool(sites)
+    values = [1 - 0.5 / 520, 0.74, 0.5 / 135, 0.69]
+    assert [entry.value for entry in pooled.results] == pytest.approx(values)
+    assert len(pooled.notes) == 2
+    assert "The AUC of Aba, 1.00, counts as 0.9990, half a row" in pooled.notes[0]
+    mean, variances = sum(values) / 4, []
+    for i, c in enumerate((mean, 0.74, mean, 0.69)):
+        m, n = SITES["n_pos"][i], SITES["n_neg"][i]
+        spread = 1 + ((m + n) / 2 - 1) * ((1 - c) / (2 - c) + c / (1 + c))
+        variances.append(spread / (m * n * c * (1 - c)))
+    logit = np.log(np.array(values) / (1 - np.array(values)))
+    assert pooled.effects.mean == pytest.approx(random_effects(logit, np.array(variances)).mean)
+    assert 0.0 < rs.pool(sites, scale="linear").pooled.value < 1.0
+    limited = rs.pool(sites | {"low": [0.97, *[math.nan] * 3], "high": [1.0, *[math.nan] * 3]},
+                      limits=LIMITS)  # fmt: skip
+    assert tuple(limited.pooled) == tuple(pooled.pooled)
+    near = some(2, auc=["0.99", ".74"], n_pos=[10, 60], n_neg=[10, 210])
+    assert rs.pool(near | {"auc": ["0.99", ".74"]}).results[0].value == pytest.approx(0.975)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sites", "tau"), [(12, 0.0), (12, 0.3), (20, 0.0)])
+def test_high_aucs_of_few_rows_are_covered(sites: int, tau: float) -> None:
+    """Leaving out the AUCs of 1.00 covers .92, .87 and .80. By Hoeffding a share of .85 of 150 has
+    a probability below .05 if .95 is covered; seeds are fixed."""
+    from scipy.special import expit, ndtri
+
+    rng, covered, error = np.random.default_rng(6), 0, 0.0
+    for _ in range(150):
+        true = expit(3.5 + tau * rng.normal(size=sites))
+        pos = rng.normal(ndtri(true)[:, None] * math.sqrt(2), 1, (sites, 15))
+        neg = rng.normal(0, 1, (sites, 30))
+        auc = (pos[:, :, None] > neg[:, None, :]).mean((1, 2))
+        table = {"name": range(sites), "auc": [f"{each:.2f}" for each in auc],
+                 "n_pos": [15] * sites, "n_neg": [30] * sites}  # fmt: skip
+        pooled = rs.pool(table).pooled
+        covered += pooled.low <= expit(3.5) <= pooled.high
+        error += (pooled.value - expit(3.5)) / 150
+    assert covered / 150 >= 0.9
+    assert abs(error) < 0.005
+
+
+def test_text_has_the_pool_and_the_prediction_first() -> None:
+    lines = str(rs.pool(SITES)).splitlines()
+    assert lines[0].startswith("all sites: AUC 0.7")
+    assert lines[1].startswith("a new site: AUC 0.7")
+    assert lines[2].startswith("Aba: ")
+    assert "a new site" not in str(rs.pool(some(2)))
 
 
 def test_printed_limits_set_the_variance() -> None:
@@ -163,19 +243,9 @@ def test_forms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ({"name": ["a", "a"]}, {}, "same name"),
         ({"n_pos": [12.5, 60]}, {}, "whole number of at least 2"),
         ({"n_neg": [1, 60]}, {}, "whole number of at least 2"),
-        ({"auc": ["1", ".74"]}, {}, "0 or 1 has no variance"),
+        ({"auc": ["", ".74"]}, {}, "auc of Aba"),
+        ({"auc": ["1.2", ".74"]}, {}, "auc of Aba"),
         ({"auc": [".845", ".74"], "n_pos": [5, 60], "n_neg": [6, 210]}, {}, "two possible AUCs"),
-        (
-            {
-                "auc": [".9", ".74"],
-                "n_pos": [10, 60],
-                "n_neg": [10, 210],
-                "low": [0.7, 0.65],
-                "high": [1.0, 0.8],
-            },
-            {"limits": LIMITS},
-            "0 or 1 has no variance",
-        ),
         ({}, {"scale": "log"}, "scale"),
         ({}, {"between": "ml"}, "between"),
         ({}, {"level": 95}, "level"),
@@ -192,8 +262,8 @@ def test_sites_that_agree_are_no_surer_than_their_errors() -> None:
     sites = {"name": ["a", "b"], "auc": [".80", ".80"], "n_pos": [30, 40], "n_neg": [35, 50]}
     pooled = rs.pool(sites)
     variances = [
-        _on_scale(name, 0.8, sizes, None, "logit", 0.95)[1]
-        for name, sizes in (("a", (30, 35)), ("b", (40, 50)))
+        _on_scale(rs.audit(".80", n_pos=m, n_neg=n), None, "logit", 0.95, 0.8)[1]
+        for m, n in ((30, 35), (40, 50))
     ]
     assert pooled.effects.tau2 == 0.0
     assert pooled.effects.std_error == pytest.approx(sum(1 / each for each in variances) ** -0.5)
