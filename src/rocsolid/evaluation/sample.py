@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -158,29 +158,28 @@ class Sample:
     def estimates(
         self, interval: str = "auto", level: float = 0.95, alternative: Alternative = "two-sided"
     ) -> dict[str, QueryEstimate]:
-        mean = UnitMean(self.measure, self.bounds, self.binary)
         options = EstimateOptions(interval, level, alternative)
         return {
-            name: self._cut(mean.estimate(values, options, self.names))
+            name: self.mean.estimate(values, options, self.names)
             for name, values in self.values.items()
         }
 
-    def _cut(self, estimate: QueryEstimate) -> QueryEstimate:
-        """Cut the interval to the range of the mean, if a cluster's value has no bounds."""
-        if self.range is None or self.bounds is not None:
-            return estimate
-        low, high = check_range(self.range)
-        limits = estimate.interval
-        limits = replace(limits, low=max(limits.low, low), high=min(limits.high, high))
-        return replace(estimate, interval=limits)
+    @property
+    def mean(self) -> UnitMean:
+        """The measure of the sample."""
+        sizes: tuple[int, ...] = ()
+        if self.cluster is not None:
+            sizes = tuple(np.bincount(codes(self.cluster)[0]).tolist())
+        return UnitMean(self.measure, self.bounds, self.binary, sizes, self.range)
 
     def compare(self, **how: Unpack[PairKeywords]) -> QueryComparison:
         """Every pair of scores tested for a difference of their means, unit by unit."""
-        from rocsolid.comparison.queries.compare_queries import compare
+        from rocsolid.comparison.queries.compare_queries import compare_queries
 
-        return compare(
-            self.values, measure=self.measure, range=self.bounds, queries=self.names, **how
-        )
+        return compare_queries(
+            self.values, self.estimates(level=how.get("level", 0.95)), measure=self.measure,
+            range=self.bounds, mean=self.mean, **how,
+        )  # fmt: skip
 
 
 def sample_of(logged: LoggedItems) -> Sample:
