@@ -27,7 +27,6 @@ from rocsolid.remarks.rows import (
     BOOTSTRAP_LIMITS,
     FEW,
     BootstrapNearEnd,
-    FewClusters,
     FewEffectiveRows,
     FewRows,
     HeavyRows,
@@ -36,6 +35,7 @@ from rocsolid.remarks.rows import (
     ReversedScore,
     UnevenClusters,
     UnseenHeavyRows,
+    few_clusters,
 )
 from rocsolid.results.deferred import KEPT, Deferred
 from rocsolid.results.estimate import RANKED_ABOVE, Estimate
@@ -52,7 +52,7 @@ def of_auc(
 ) -> tuple[Remark, ...]:
     """Remarks on uneven weights, many ties and a reversed score."""
     return (
-        *uneven(summary),
+        *uneven(summary, certifiable(summary, design)),
         *undeclared(summary, design),
         *of_ties(summary.ties, summary.n_pos, summary.n_neg),
         *reversed_score(deciding),
@@ -82,12 +82,10 @@ def few_rows(summary: BinarySummary, certified: bool) -> list[Remark]:
             for name, size in effective.items()
             if size < FEW - _ROUNDING and sizes[name] >= FEW
         ]
-    if summary.clusters is not None and summary.clusters < 3 * FEW:
-        few.append(FewClusters(summary.clusters, certified))
-    return few
+    return [*few, *few_clusters(summary.clusters, summary.even_clusters, certified)]
 
 
-def uneven(summary: BinarySummary) -> list[Remark]:
+def uneven(summary: BinarySummary, certified: bool) -> list[Remark]:
     """A remark if few heavy rows or large clusters determine most of the variance."""
     moments = summary.moments
     if moments.units is not None and moments.units.unseen > 0.0:
@@ -98,8 +96,9 @@ def uneven(summary: BinarySummary) -> list[Remark]:
     if not effective < 3 * FEW:
         return []
     if summary.clusters is not None:
-        enough = summary.clusters >= 3 * FEW
-        return [UnevenClusters(summary.clusters, effective)] if enough else []
+        if few_clusters(summary.clusters, summary.even_clusters, certified):
+            return []  # `few_rows` has the remark
+        return [UnevenClusters(summary.clusters, effective, certified)]
     rows = replace(moments, n_pos=summary.n_pos, n_neg=summary.n_neg, units=None)
     if effective > 0.5 * float(degrees_of_freedom(rows)):
         return []

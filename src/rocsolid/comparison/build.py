@@ -186,7 +186,8 @@ def comparison_of(
             *why,
             *outcome.warnings,
             *_without_variance(pairs, outcome),
-            *compared.doubts(outcome, pairs),
+            *compared.doubts(),
+            *compared.thin(outcome, pairs),
             *_coarse(outcome, adjust, question),
             *joint()[1],
         )

@@ -76,7 +76,7 @@ def certificates(compared: RowsToCertify, question: Question) -> Certificates:
         sizes = positives, len(rows) - positives
         plain = rows.weight is None and not rows.evened and rows.cluster is None
         declared = plain or question.design == "fixed"
-        shares = 0.0 if plain or not declared else _squared_shares(rows)
+        shares = 0.0 if plain or not declared else shares_of_units(rows)
     if not declared:
         return [Deferred(lambda: None) for _ in pairs]
     if plain and min(sizes) >= FEWEST_OF_DIFFERENCES:
@@ -127,7 +127,8 @@ def _trinomial(compared: RowsToCertify, question: Question) -> list[Interval | N
     return [CLAIM.interval((a, b), delta, drawn=disagreed.drawn) for a, b in limits]
 
 
-def _squared_shares(rows: BinaryRows) -> float:
+def shares_of_units(rows: BinaryRows) -> float:
+    """Return `squared_shares` of the clusters, or of the rows without clusters."""
     share = np.ones(len(rows)) if rows.weight is None else rows.weight
     unit = np.arange(len(rows)) if rows.cluster is None else rows.cluster
     return squared_shares(

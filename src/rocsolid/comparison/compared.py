@@ -129,7 +129,12 @@ class Compared(ABC):
     def redrawable(self) -> bool:
         return True
 
-    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
+    def doubts(self) -> list[Remark]:
+        """Return the remarks on a sample that is too small for calibrated tests."""
+        return []
+
+    def thin(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
+        """Return the remarks on tests with few values behind them."""
         return []
 
     def described(self) -> dict[str, Any]:

@@ -151,8 +151,9 @@ def compared_by(
         return ComparedRows.of(measure, rows, of_each, paired)
     if isinstance(measure, UnitMean):
         return Systems.of(
-            samples, range=measure.bounds, paired=paired, estimates=of_each, measure=measure.name
-        )
+            samples, range=measure.bounds, paired=paired, estimates=of_each, measure=measure.name,
+            reach=measure.span, clusters=(len(measure.sizes) or None, measure.even_clusters),
+        )  # fmt: skip
     spread = measure.spread(list(samples.values()))
     if isinstance(measure, FoldMean):
         return ComparedLearners(measure, samples, options, of_each, spread)

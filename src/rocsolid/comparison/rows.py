@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,8 +16,9 @@ from rocsolid.comparison.certificate import (
     certificates,
     differences_of,
     level_of_each,
+    shares_of_units,
 )
-from rocsolid.comparison.compared import Compared, Outcome, Question, StudentsT
+from rocsolid.comparison.compared import Compared, Question, StudentsT
 from rocsolid.comparison.heterogeneity import heterogeneity, worth
 from rocsolid.comparison.omnibus import hotelling_f, unseen
 from rocsolid.inputs.binary import BinaryRows
@@ -26,9 +28,9 @@ from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
 from rocsolid.measures.folded import FRESH, SEEN, FoldMean
 from rocsolid.measures.folded import SOURCE as FOLDS_SOURCE
 from rocsolid.measures.measure import Measure
-from rocsolid.remarks.comparisons import FewClustersCompared, FewMisplaced, FewRowsCompared
+from rocsolid.remarks.comparisons import FewMisplaced, FewRowsCompared, few_clusters_compared
 from rocsolid.remarks.remark import Remark
-from rocsolid.results.comparison import Difference, Omnibus, OmnibusDrawn
+from rocsolid.results.comparison import Omnibus, OmnibusDrawn
 from rocsolid.results.deferred import KEPT, Deferred, each_of
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import CLUSTERS, COVARIANCE, WEIGHTS, Interval
@@ -68,7 +70,6 @@ _FLOATS = NDArray[np.float64]
 
 
 FEW_ROWS = 20
-FEW_CLUSTERS = 30
 ENOUGH = 5.0
 
 SOURCE = (
@@ -220,8 +221,16 @@ class ComparedRows(Compared):
             sizes.append(size or (float(estimate.n_pos), float(estimate.n_neg)))
         return np.array(sizes)
 
-    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
-        return [*self._few_rows(), *few_clusters(self.clusters), *self._of_areas()]
+    def doubts(self) -> list[Remark]:
+        clustered = few_clusters_compared(*zip(self.clusters, self._even_clusters(), strict=False))
+        return [*self._few_rows(), *clustered, *self._of_areas()]
+
+    def _even_clusters(self) -> list[float]:
+        """`BinarySummary.even_clusters` of each sample, or of the rows that all scores share."""
+        if self.elsewhere:
+            return [scored.summary.even_clusters for scored in self.elsewhere]
+        rows = self.rows[:1] if self.paired else self.rows
+        return [math.inf if each.cluster is None else 4.0 / shares_of_units(each) for each in rows]
 
     def _few_rows(self) -> list[Remark]:
         counts = [
@@ -255,13 +264,6 @@ def weighted(rows: BinaryRows) -> bool:
 
 def clusters(rows: BinaryRows) -> int | None:
     return None if rows.cluster is None else int(rows.cluster.max()) + 1
-
-
-def few_clusters(counts: list[int | None]) -> list[Remark]:
-    fewest = min((count for count in counts if count is not None), default=FEW_CLUSTERS)
-    if fewest >= FEW_CLUSTERS:
-        return []
-    return [FewClustersCompared(fewest, FEW_CLUSTERS)]
 
 
 OF_FOLDS = "folds-t"
@@ -313,8 +315,8 @@ class ComparedAverages(Compared):
     def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:  # noqa: ARG002
         return hotelling_f(self)
 
-    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
-        clustered = few_clusters([self.described().get("clusters")])
+    def doubts(self) -> list[Remark]:
+        clustered = few_clusters_compared((self.described().get("clusters"), math.inf))
         return [remark.uncertified() for remark in clustered]
 
     def described(self) -> dict[str, Any]:
@@ -347,7 +349,7 @@ class ComparedLearners(ComparedAverages):
     def certificates(self, question: Question) -> Certificates:  # noqa: ARG002
         return [Deferred(lambda: None)] * len(self.pairs())
 
-    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
+    def doubts(self) -> list[Remark]:
         return []
 
     def described(self) -> dict[str, Any]:

@@ -26,7 +26,13 @@ from rocsolid.comparison.omnibus import added, anova_type, unseen, welch
 from rocsolid.inputs.matrices import Range, check_range, query_matrix
 from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.means.tail import FEW, SAME, in_tail
-from rocsolid.remarks.comparisons import STILL_QUERIES, FewQueriesCompared, StuckTest, ThinTail
+from rocsolid.remarks.comparisons import (
+    STILL_QUERIES,
+    FewQueriesCompared,
+    StuckTest,
+    ThinTail,
+    few_clusters_compared,
+)
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Difference, Omnibus
@@ -60,7 +66,12 @@ class Mean:
 
 @dataclass(frozen=True, eq=False)
 class Systems(Compared):
-    """One value for each query and system; ``paired`` systems have the same queries."""
+    """One value for each query and system; ``paired`` systems have the same queries.
+
+    If queries are clusters, ``clusters`` is their number, and the number of clusters of equal size
+    that they count as. ``span`` is then the range of a difference of means, even if the values of
+    clusters have no bounds.
+    """
 
     estimates: dict[str, Any]
     by_query: tuple[_FLOATS, ...]
@@ -68,6 +79,8 @@ class Systems(Compared):
     low: float
     high: float
     measure: str = ""
+    span: float = math.inf
+    clusters: tuple[int | None, float] = (None, math.inf)
 
     @classmethod
     def of(
@@ -78,6 +91,8 @@ class Systems(Compared):
         paired: bool = True,
         estimates: Mapping[str, Any] | None = None,
         measure: str = "",
+        reach: float = math.inf,
+        clusters: tuple[int | None, float] = (None, math.inf),
     ) -> Systems:
         """
 
@@ -86,9 +101,10 @@ class Systems(Compared):
         """
         by_name = query_matrix(values, range=range, paired=paired)
         shown = {name: Mean(float(each.mean())) for name, each in by_name.items()}
+        low, high = check_range(range)
         return cls(
             shown if estimates is None else dict(estimates), tuple(by_name.values()), paired,
-            *check_range(range), measure,
+            low, high, measure, min(reach, high - low), clusters,
         )  # fmt: skip
 
     @property
@@ -98,10 +114,6 @@ class Systems(Compared):
     @property
     def measure_name(self) -> str:
         return self.measure
-
-    @property
-    def span(self) -> float:
-        return self.high - self.low
 
     @cached_property
     def values(self) -> _FLOATS:
@@ -190,7 +202,11 @@ class Systems(Compared):
             rounding = SAME * np.maximum(scale[i], scale[j])
             yield np.where(np.abs(rows) <= rounding[:, None], 0.0, rows)
 
-    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:
+    def doubts(self) -> list[Remark]:
+        few = few_clusters_compared(self.clusters)
+        return few if self.bounded else [remark.uncertified() for remark in few]
+
+    def thin(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:
         fewest, method = min(self.queries), outcome.tested[0].interval
         name = outcome.method if method is None else method.method
         if fewest < 2 * FEW:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -160,10 +160,9 @@ class Sample:
     def estimates(
         self, interval: str = "auto", level: float = 0.95, alternative: Alternative = "two-sided"
     ) -> dict[str, QueryEstimate]:
-        mean = UnitMean(self.measure, self.bounds, self.binary)
         options = EstimateOptions(interval, level, alternative)
         return {
-            name: self._completed(mean.estimate(values, options, self.names))
+            name: self._completed(self.mean.estimate(values, options, self.names))
             for name, values in self.values.items()
         }
 
@@ -179,6 +178,14 @@ class Sample:
         limits = replace(limits, low=max(limits.low, low), high=min(limits.high, high))
         return replace(estimate, interval=limits)
 
+    @property
+    def mean(self) -> UnitMean:
+        """The measure of the sample."""
+        sizes: tuple[int, ...] = ()
+        if self.cluster is not None:
+            sizes = tuple(np.bincount(codes(self.cluster)[0]).tolist())
+        return UnitMean(self.measure, self.bounds, self.binary, sizes, self.range)
+
     def compare(self, **how: Unpack[PairKeywords]) -> QueryComparison:
         """Every pair of scores tested for a difference of their means, unit by unit."""
         level, alternative = how.get("level", 0.95), how.get("alternative", "two-sided")
@@ -191,7 +198,7 @@ class Sample:
         from rocsolid.comparison.queries.compare_queries import compare_queries
 
         return compare_queries(
-            self.values, estimates, measure=self.measure, range=self.bounds, **how
+            self.values, estimates, measure=self.measure, range=self.bounds, mean=self.mean, **how
         )
 
 

@@ -102,7 +102,7 @@ class GateDecision(Plain, TextForms):
         more = [ruling.more for ruling in self.rulings if ruling.verdict == "undecided"]
         if self.verdict == "undecided":
             if None in more:
-                return f"{text} More {self.unit} alone do not decide every rule."
+                return f"{text} How many more {self.unit} decide every rule is not known."
             most = max(n for n in more if n is not None)
             size = more_units(most, self.unit, self.rows, self.clusters)
             text += f" About {size} would probably decide every open rule."

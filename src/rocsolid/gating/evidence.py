@@ -32,7 +32,6 @@ from rocsolid.gating.quantity import (
     MeanQuantity,
     PolicyData,
     Quantity,
-    Range,
     ScoreQuantity,
     classes,
 )
@@ -116,7 +115,8 @@ class ReducedRows(BinaryData):
             for name in (a, b)
         }
         values = {
-            name: Mean(of_rows.estimate(scored, options).value) for name, scored in samples.items()
+            name: of_rows.estimate(scored, replace(options, certified=False))
+            for name, scored in samples.items()
         }
         scores = self._engine.columns.scores
         spread, _ = self._paired(of_rows.term or PlacementTerm())
@@ -261,12 +261,13 @@ class JudgedLists(PolicyData):
         self, policy: Policy, data: Any, scores: tuple[str, ...], reading: Reading
     ) -> None:
         measures = tuple(dict.fromkeys(rule.measure for rule in policy.rules))
-        self.segments, self.unit, self.binary = [], "queries", False
+        self.segments, self.unit = [], "queries"
+        self._means: dict[str, UnitMean] = {}
         parts: Mapping[tuple[str, int | None], Mapping[str, QueryEstimate]]
         if isinstance(data, Sample):
             check_scores(scores, data)
             self.source, self.rows, self.unit = data.source, data.units, data.plural
-            self.binary, self.warnings = data.binary, data.warnings
+            self.warnings, self._means = data.warnings, {data.measure: data.mean}
             parts = {(data.measure, None): data.estimates()}
         elif policy.runs:
             runs = _runs(policy, scores, measures)
@@ -285,34 +286,31 @@ class JudgedLists(PolicyData):
         self._parts = parts
 
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
-        values, limits = self._values(measure, score, segment)
-        return MeanQuantity(values, limits, self.unit, self.binary)
+        values, mean = self._values(measure, score, segment)
+        return MeanQuantity(values, mean, self.unit)
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
-        first, limits = self._values(measure, a, segment)
+        first, mean = self._values(measure, a, segment)
         second, _ = self._values(measure, b, segment)
         means = {a: Mean(float(first.mean())), b: Mean(float(second.mean()))}
-        mean, options = UnitMean(measure, limits), EstimateOptions()
-        compared = compared_by(mean, {a: first, b: second}, options, estimates=means)
+        pair = {a: first, b: second}
+        compared = compared_by(mean, pair, EstimateOptions(), estimates=means)
         return DifferenceQuantity(compared, f"{len(first):,} {self.unit}", Resampling(10_000))
 
     def span(self, measure: str) -> tuple[float, float]:
-        _, limits = self._values(measure, next(iter(self._parts[measure, None])), None)
-        low, high = limits or _FREE
-        return low - high, high - low
+        _, mean = self._values(measure, next(iter(self._parts[measure, None])), None)
+        return -mean.span, mean.span
 
     def _values(
         self, measure: str, score: str, segment: int | None
-    ) -> tuple[NDArray[np.float64], Range]:
+    ) -> tuple[NDArray[np.float64], UnitMean]:
         estimate = self._parts[measure, segment].get(score)
         if estimate is None:
             raise OneClassError("no query has a value", fix="add queries with relevant documents")
         low, high = estimate.interval.range
         limits = (low, high) if np.isfinite(high - low) else None
-        return estimate.per_query[~np.isnan(estimate.per_query)], limits
-
-
-_FREE = (-np.inf, np.inf)
+        mean = self._means.get(measure) or UnitMean(measure, limits)
+        return estimate.per_query[~np.isnan(estimate.per_query)], mean
 
 
 def check_scores(scores: tuple[str, ...], sample: Sample) -> None:

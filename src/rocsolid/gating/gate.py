@@ -29,7 +29,9 @@ from rocsolid.gating.rulings import (
 )
 from rocsolid.graded.measure_name import measure as list_measure
 from rocsolid.measures.named import measure_of
+from rocsolid.remarks.comparisons import FewClustersCompared
 from rocsolid.remarks.muting import shown
+from rocsolid.remarks.rows import FewClusters, UnevenClusters
 from rocsolid.report.text import measure_title
 from rocsolid.results import Interval
 from rocsolid.results.equivalence import nearest, signed, telling
@@ -324,6 +326,9 @@ class _Bench:
 
         def times(side: Any, share: float, gap: float) -> float | None:
             limit = quantity.limit(side, share, certified=certified)
+            if limit is None and quantity.doubts and not certified:
+                reasons.append(self._doubted(rule, quantity))
+                return None
             if limit is None or limit.vacuous:
                 reasons.append(_without_limit(rule, quantity, certified, known=limit is not None))
                 return None
@@ -357,6 +362,18 @@ class _Bench:
         size = more_units(more, evidence.unit, evidence.rows, evidence.clusters)
         return more, f"the limits include the bar; about {size} would probably decide"
 
+    def _doubted(self, rule: Rule, quantity: Quantity) -> str:
+        """Why neither kind of limit decides, and the fix."""
+        reasons = " ".join(remark.uncertified() for remark in quantity.doubts).rstrip(".")
+        clusters = isinstance(
+            quantity.doubts[0], FewClusters | UnevenClusters | FewClustersCompared
+        )
+        fix = f"add {'clusters' if clusters else self.evidence.unit}"
+        designed = self.policy.option("cluster") or self.policy.option("sample_weight")
+        if designed and not self.policy.option("design") and measure_of(rule.measure).pairwise:
+            fix += ', or write design = "fixed" if the design fixed the class sizes and weights'
+        return f"{reasons}. No certified limit of {rule.measure} is known; to decide it, {fix}"
+
     def _why(
         self,
         rule: Rule,
@@ -377,6 +394,8 @@ class _Bench:
             parts.append(f"at most {text} ({_level(high)} {high.method})")
         sentence = f"{' and '.join(parts) or 'no limit is known'}; needed: {_needed(rule)}"
         sentence += f". {quantity.basis}"
+        if parts and rule.evidence != "certified" and quantity.doubts:
+            sentence += f". {' '.join(quantity.doubts).rstrip('.')}"
         if undecided is not None:
             sentence += f". Undecided: {undecided}"
         return f"{sentence}."

@@ -18,16 +18,16 @@ from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.adjust import default_test
 from rocsolid.comparison.compared import Compared, Question, errors
 from rocsolid.comparison.options import TESTS, compared_by
-from rocsolid.comparison.sign_flip import Mean
 from rocsolid.engines.engine import Columns
 from rocsolid.evaluation.folds import FoldColumns, FoldedTable
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.folds import split_clusters
-from rocsolid.intervals.means.mean import mean_interval
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.folded import LEARNER, FoldMean, folded
 from rocsolid.measures.named import measure_of
-from rocsolid.remarks.remark import Remark
+from rocsolid.measures.unit_mean import UnitMean
+from rocsolid.remarks.remark import Remark, doubts
 from rocsolid.remarks.values import SplitByFolds
 from rocsolid.results.concordance_estimate import FoldedEstimate
 from rocsolid.results.estimate import Estimate
@@ -36,7 +36,6 @@ from rocsolid.results.plain import counted
 from rocsolid.summaries.binary_summary import BinarySummary
 
 Side = Literal["greater", "less"]
-Range = tuple[float, float] | None
 
 
 class Quantity(Protocol):
@@ -51,8 +50,15 @@ class Quantity(Protocol):
     @property
     def basis(self) -> str: ...
 
+    @property
+    def doubts(self) -> tuple[Remark, ...]:
+        """The reasons why certified limits replace calibrated ones."""
+
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
-        """Return the one-sided interval with this error probability, or ``None`` without one."""
+        """Return the one-sided interval with this error probability, or ``None`` without one.
+
+        The interval is certified if the calibrated one is in doubt.
+        """
 
 
 def known(interval: Interval | None) -> Interval | None:
@@ -90,12 +96,17 @@ class ScoreQuantity:
     def basis(self) -> str:
         return self._any.basis
 
+    @property
+    def doubts(self) -> tuple[Remark, ...]:
+        return doubts(self._any.warnings)
+
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
         estimate = self._estimate(side, error)
-        return known(estimate.certified if certified else self._calibrated(estimate))
+        proven = certified or self.doubts
+        return known(estimate.certified if proven else self._calibrated(estimate))
 
     def _calibrated(self, estimate: Estimate) -> Interval | None:
-        return estimate.deciding
+        return estimate.interval
 
 
 @dataclass(frozen=True)
@@ -116,7 +127,7 @@ class DifferenceQuantity:
         cls, measure: BinaryMeasure, pair: dict[str, ScoredRows], options: Options
     ) -> DifferenceQuantity:
         values: dict[str, Any] = {
-            name: Mean(part.summary.auc) if measure.pairwise else measure.estimate(part, options)
+            name: measure.estimate(part, replace(options, certified=False))
             for name, part in pair.items()
         }
         compared = compared_by(measure, pair, options, estimates=values)
@@ -131,12 +142,16 @@ class DifferenceQuantity:
     def std_error(self) -> float | None:
         return None if self.compared.spread is None else float(errors(self.compared)[0][0])
 
+    @cached_property
+    def doubts(self) -> tuple[Remark, ...]:
+        return doubts(self.compared.doubts())
+
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
         compared, drawn, reach = self.compared, self.resampling, self.compared.span
         question = Question(
             0.0, side, 1.0 - error, drawn.seed, (-reach, reach), drawn.resamples, self.design
         )
-        if not certified:
+        if not (certified or self.doubts):
             bootstrap = compared.spread is None
             test = TESTS["bootstrap"] if bootstrap else default_test(compared, question)[0]
             assert test is not None
@@ -153,9 +168,8 @@ def classes(summary: BinarySummary) -> str:
 @dataclass(frozen=True)
 class MeanQuantity:
     values: NDArray[np.float64]
-    range: Range
+    mean: UnitMean
     units: str = "queries"
-    binary: bool = False
 
     @property
     def value(self) -> float:
@@ -170,11 +184,14 @@ class MeanQuantity:
     def basis(self) -> str:
         return f"{len(self.values):,} {self.units}"
 
+    @cached_property
+    def doubts(self) -> tuple[Remark, ...]:
+        return doubts(self.mean.estimate(self.values, EstimateOptions()).warnings)
+
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
-        mean = mean_interval(
-            self.values, range=self.range, level=1.0 - error, alternative=side, binary=self.binary
-        )
-        return known(mean.certified if certified else mean.interval)
+        options = EstimateOptions(level=1.0 - error, alternative=side)
+        estimate = self.mean.estimate(self.values, options)
+        return known(estimate.certified if certified or self.doubts else estimate.interval)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from rocsolid.intervals.guarantees.sequence import Sequence
 from rocsolid.measures.binary_measure import ScoredRows
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.whole_area import WholeArea
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.interval import Interval
 from rocsolid.results.json_schema import FloatOrNaN, Rank, SegmentOrAll, holds
 from rocsolid.results.plain import Plain, one_line
@@ -179,6 +180,10 @@ class StoredDifference:
     @property
     def basis(self) -> str:
         return f"{self.new.basis}, against a stored result"
+
+    @property
+    def doubts(self) -> tuple[Remark, ...]:
+        return self.new.doubts
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
         reach = self._reach(side, error, certified=certified)

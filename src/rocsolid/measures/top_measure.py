@@ -240,7 +240,7 @@ class EarlyGain(TopMeasure):
                     summary.n_pos, summary.n_neg, delta, side, prevalence=prevalence,
                 )
             )  # fmt: skip
-        doubts = tuple(uneven(summary)) if top.of_auc else ()
+        doubts = tuple(uneven(summary, certified is not None)) if top.of_auc else ()
         return top_estimate(
             scored.rows, summary, scored.omitted, top, certified, options, wording, doubts
         )

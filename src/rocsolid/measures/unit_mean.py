@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +14,10 @@ from rocsolid.errors import InputError
 from rocsolid.inputs.matrices import Range, check_range, in_main_memory
 from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.intervals.estimate_options import EstimateOptions
-from rocsolid.intervals.means import mean_interval
+from rocsolid.intervals.guarantees.clustered import effective_size
+from rocsolid.intervals.means import MeanInterval, mean_interval
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.rows import few_clusters
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.strata import StrataSpread, Stratum
 
@@ -23,7 +26,8 @@ from rocsolid.summaries.strata import StrataSpread, Stratum
 class UnitMean:
     """The mean over units with values within ``bounds``; if ``binary``, only its ends.
 
-    The influence of a unit is its value minus the mean, over the number of units.
+    The influence of a unit is its value minus the mean, over the number of units. If units are
+    clusters, ``sizes`` are their numbers of values, and ``limits`` is the range of these values.
 
     >>> UnitMean("RR").spread([np.array([0.0, 1.0, 0.5])]).covariance()
     array([[0.08333333]])
@@ -32,6 +36,8 @@ class UnitMean:
     name: str
     bounds: Range = (0.0, 1.0)
     binary: bool = False
+    sizes: tuple[int, ...] = ()
+    limits: Range = None
 
     parameters: ClassVar[tuple[MeasureParameter, ...]] = ()
 
@@ -42,6 +48,22 @@ class UnitMean:
     @property
     def range(self) -> tuple[float, float]:
         return check_range(self.bounds)
+
+    @property
+    def span(self) -> float:
+        """The largest possible difference of two means."""
+        low, high = check_range(self.limits if self.bounds is None else self.bounds)
+        return high - low
+
+    @property
+    def even_clusters(self) -> float:
+        """The number of clusters of equal size with the same variance; infinite without any."""
+        return effective_size(self.sizes) if self.sizes else math.inf
+
+    def _warnings(self, mean: MeanInterval) -> tuple[Remark, ...]:
+        clusters = len(self.sizes) or None
+        few = few_clusters(clusters, self.even_clusters, mean.certified is not None)
+        return (*few, *mean.warnings)
 
     def estimate(self, sample: Any, options: EstimateOptions, names: Any = None) -> QueryEstimate:
         """The mean of the values; ``names`` are the names of the units."""
@@ -57,9 +79,11 @@ class UnitMean:
                 where="queries",
                 value=f"{units.size} names for {values.size} values",
             )
+        low, high = check_range(self.limits)
+        limits = mean.interval
         return QueryEstimate(
             value=mean.value,
-            interval=mean.interval,
+            interval=replace(limits, low=max(limits.low, low), high=min(limits.high, high)),
             certified=mean.certified,
             std_error=mean.std_error,
             measure=self.name,
@@ -71,7 +95,7 @@ class UnitMean:
             worst=mean.value,
             best=mean.value,
             judged=math.nan,
-            warnings=mean.warnings,
+            warnings=self._warnings(mean),
             settings={
                 "interval": options.interval,
                 "alternative": options.alternative,

@@ -22,13 +22,14 @@ from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.intervals.calibrated.auto import within as cut_to
 from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER
+from rocsolid.intervals.guarantees.clustered import effective_size
 from rocsolid.intervals.guarantees.mean_of_groups import SIZES, mean_of_groups
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.partition import Partition, ScoredGroups, whole_groups
 from rocsolid.parameters import Counts
 from rocsolid.remarks.columns import GroupsExplain, GroupsOfOneClass
 from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.rows import FEW, FewClusters, FewRows, UndeclaredDesign
+from rocsolid.remarks.rows import FEW, FewRows, UndeclaredDesign, few_clusters
 from rocsolid.remarks.values import NoCertificateForWeights
 from rocsolid.results import Interval
 from rocsolid.results.estimate import Estimate, extended
@@ -172,8 +173,9 @@ class Within:
         few: list[Remark] = [
             FewRows(size, name, certified is not None) for name, size in sizes.items() if size < FEW
         ]
-        if units is not None and units < 3 * FEW:
-            few.append(FewClusters(units, certified is not None))
+        if rows.cluster is not None:
+            even = effective_size(np.bincount(rows.cluster))
+            few += few_clusters(units, even, certified is not None)
         return extended(
             PairsEstimate, whole, value=own.value, interval=interval, certified=certified,
             std_error=reach * math.sqrt(variance) if variance >= 0.0 else None,

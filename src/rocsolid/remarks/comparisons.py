@@ -8,6 +8,7 @@ from rocsolid.remarks.remark import Remark
 
 _RELY = "; rely on the certified intervals"
 _LOOK = "; look at the certified intervals"
+FEW_CLUSTERS = 30
 
 
 class FewRowsCompared(Remark):
@@ -63,10 +64,10 @@ class FewMisplaced(Remark):
 
 
 class FewClustersCompared(Remark):
-    """Scores are compared on few clusters.
+    """Scores are compared on few clusters, or a few clusters dominate.
 
     Clusters are independent and their rows are not, so tests and intervals estimate each variance
-    from only as many values as there are clusters.
+    from only as many values as there are clusters. Clusters of very different size count as fewer.
 
     What to do: rely on the certified intervals where there are any, or collect clusters.
 
@@ -77,13 +78,28 @@ class FewClustersCompared(Remark):
     """
 
     code = "ROC203"
+    severity = "doubt"
     advice = _RELY
 
-    def __new__(cls, clusters: int, enough: int) -> Self:
-        return cls.says(
-            f"Only {clusters} clusters: the tests and intervals need about {enough}{_RELY}.",
-            "doubt",
-        )
+    def __new__(cls, clusters: int, effective: float) -> Self:
+        subject = f"Only {clusters} clusters"
+        if clusters >= FEW_CLUSTERS:
+            uneven = f"{clusters} clusters as uneven as these"
+            subject = f"{uneven} count as about {effective:.0f} of equal size"
+        return cls.says(f"{subject}: the tests and intervals need about {FEW_CLUSTERS}{_RELY}.")
+
+
+def few_clusters_compared(*samples: tuple[int | None, float]) -> list[Remark]:
+    """Return the doubt about few clusters; a sample has its number, and as how many they count."""
+    few = [
+        (min(count, even), count)
+        for count, even in samples
+        if count is not None and min(count, even) < FEW_CLUSTERS
+    ]
+    if not few:
+        return []
+    even, count = min(few)
+    return [FewClustersCompared(count, even)]
 
 
 class TreatedAsIndependent(Remark):

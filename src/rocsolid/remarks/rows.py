@@ -24,6 +24,7 @@ class FewRows(Remark):
     """
 
     code = "ROC001"
+    severity = "doubt"
     quotes = "counts"
 
     def __new__(cls, size: int, name: str, certified: bool) -> Self:
@@ -67,6 +68,7 @@ class FewEffectiveRows(Remark):
     """
 
     code = "ROC003"
+    severity = "doubt"
 
     def __new__(cls, size: float, name: str, certified: bool) -> Self:
         text = (
@@ -91,6 +93,7 @@ class FewClusters(Remark):
     """
 
     code = "ROC004"
+    severity = "doubt"
     quotes = "counts"
 
     def __new__(cls, clusters: int, certified: bool) -> Self:
@@ -127,15 +130,32 @@ class UnevenClusters(Remark):
     however many small clusters there are.
 
     What to do: collect more large clusters, or report the value of the largest separately.
+
+    >>> import rocsolid as rs
+    >>> c = [max(0, i - 169) for i in range(200)]
+    >>> rs.auc([0, 1] * 100, [i * 7 % 200 for i in range(200)], cluster=c).warnings[0]
+    '31 clusters as uneven as these count as about 1 of equal size: the calibrated interval ...'
     """
 
     code = "ROC006"
+    severity = "doubt"
 
-    def __new__(cls, clusters: int, effective: float) -> Self:
-        return cls.says(
+    def __new__(cls, clusters: int, effective: float, certified: bool) -> Self:
+        certain = "; rely on the certified one" if certified else ""
+        text = (
             f"{clusters} clusters as uneven as these count as about {effective:.0f} of equal "
-            f"size: the calibrated interval needs about {3 * FEW}."
+            f"size: the calibrated interval needs about {3 * FEW}{certain}."
         )
+        return cls.says(text, "doubt" if certified else "warning")
+
+
+def few_clusters(clusters: int | None, effective: float, certified: bool) -> list[Remark]:
+    """Return the doubt about fewer than 30 clusters, or about ``effective`` fewer of equal size."""
+    if clusters is None:
+        return []
+    if clusters < 3 * FEW:
+        return [FewClusters(clusters, certified)]
+    return [UnevenClusters(clusters, effective, certified)] if effective < 3 * FEW else []
 
 
 class HeavyRows(Remark):

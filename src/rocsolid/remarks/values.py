@@ -22,6 +22,7 @@ class FewInRegion(Remark):
     """
 
     code = "ROC101"
+    severity = "doubt"
 
     def __new__(cls, inside: float, name: str, certified: bool) -> Self:
         rely = ": rely on the certified interval" if certified else ""

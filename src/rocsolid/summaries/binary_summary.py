@@ -249,6 +249,11 @@ class BinarySummary(ReadLater):
     clusters: int | None = None
     _later = ("moments", "fingerprint", "ratio", "classes", "board")
 
+    @property
+    def even_clusters(self) -> float:
+        """The number of clusters of equal size and class balance with these ``squared_shares``."""
+        return math.inf if self.squared_shares is None else 4.0 / self.squared_shares
+
     def smaller_placements(self) -> NDArray[np.float64]:
         """`SortedClasses.smaller_placements`, for independent, unweighted rows only."""
         if self.classes is None:

@@ -441,7 +441,7 @@ def test_a_stored_baseline_makes_the_interval_of_a_difference_wider(tmp_path: Pa
         f"the stored results have no such segment; they contain {there}; to decide it, store "
         "results of each segment (rocsolid evaluate --by --json)."
     )
-    assert "More rows alone do not decide every rule." in lacking.summary
+    assert "How many more rows decide every rule is not known." in lacking.summary
     with pytest.raises(rs.InputError, match=r"no pr_auc of lab .* \(rule 1, old.json\)"):
         decided({**rule, "measure": "pr_auc"}, data=new, baseline=path)
 

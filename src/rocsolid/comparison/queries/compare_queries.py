@@ -37,6 +37,7 @@ def compare_queries(
     *,
     measure: str,
     range: Range = (0.0, 1.0),
+    mean: UnitMean | None = None,
     warnings: Sequence[Remark] = (),
     settings: Mapping[str, Any] | None = None,
     **how: Unpack[PairKeywords],
@@ -44,13 +45,16 @@ def compare_queries(
     """Test every pair of systems for a difference of means, as `compare` does.
 
     ``values`` contains each system's value for every query, in the same order for all.
-    ``estimates`` contains the estimate of each system.
+    ``estimates`` contains the estimate of each system. ``mean`` replaces the measure of this
+    ``range`` for queries that are clusters.
     """
     given: PairKeywords = {**OF_QUERIES, **how}
     test, adjust, margin, power = given["test"], given["adjust"], given["margin"], given["power"]
     level, alternative, resamples = given["level"], given["alternative"], given["resamples"]
-    mean, options = UnitMean(measure, range), EstimateOptions()
-    systems = compared_by(mean, values, options, paired=given["paired"], estimates=estimates)
+    systems = compared_by(
+        mean or UnitMean(measure, range), values, EstimateOptions(), paired=given["paired"],
+        estimates=estimates,
+    )  # fmt: skip
     assert isinstance(systems, Systems)
     if not (isinstance(level, Real) and 0.5 <= level < 1.0):
         raise InputError(

@@ -1,0 +1,153 @@
+"""A doubt about few or dominating clusters: the certified limits decide, or nothing does."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.intervals.guarantees.clustered import squared_shares
+from rocsolid.summaries.binary_summary import BinarySummary
+
+DOMINATED = [60] + [1] * 30
+FEW = [30] * 5
+ENOUGH = [3] * 40
+
+
+def table(sizes: list[int], seed: int = 3) -> dict[str, Any]:
+    """Rows in clusters; ``a`` ranks far better than ``b``."""
+    rng = np.random.default_rng(seed)
+    cluster = np.repeat(np.arange(len(sizes)), sizes)
+    ill = np.arange(len(cluster)) % 2
+    noise = rng.normal(size=(2, len(ill)))
+    return {"who": cluster, "ill": ill, "a": ill + noise[0], "b": 0.1 * ill + noise[1]}
+
+
+def items(sizes: list[int], **more: Any) -> rs.Sample:
+    rng = np.random.default_rng(5)
+    cluster = np.repeat(np.arange(len(sizes)), sizes)
+    values = {"a": rng.random(len(cluster)) < 0.85, "b": rng.random(len(cluster)) < 0.3}
+    return rs.Sample({name: v.astype(float) for name, v in values.items()}, cluster=cluster, **more)
+
+
+def ruling(data: Any, rule: dict[str, Any], **policy: Any) -> Any:
+    columns = {} if isinstance(data, rs.Sample) else {"label": "ill", "cluster": "who"}
+    (only,) = rs.gate({**columns, **policy, "rule": [{"score": "a", **rule}]}, data).rulings
+    return only
+
+
+RULES: list[dict[str, Any]] = [{"better_than": "b"}, {"at_least": 0.51}]
+
+
+@pytest.mark.parametrize("sizes", [DOMINATED, FEW], ids=["dominated", "few"])
+@pytest.mark.parametrize("rule", RULES, ids=["difference", "value"])
+def test_rows_without_a_certified_limit_are_undecided_with_the_reason_and_the_fix(
+    sizes: list[int], rule: dict[str, Any]
+) -> None:
+    found = ruling(table(sizes), rule)
+    assert found.verdict == "undecided"
+    assert f"{len(sizes)} clusters" in found.undecided
+    assert found.undecided.endswith(
+        'add clusters, or write design = "fixed" if the design fixed the class sizes and weights'
+    )
+
+
+@pytest.mark.parametrize("sizes", [DOMINATED, FEW], ids=["dominated", "few"])
+@pytest.mark.parametrize("rule", RULES, ids=["difference", "value"])
+def test_certified_limits_decide_rows_in_doubt(sizes: list[int], rule: dict[str, Any]) -> None:
+    found = ruling(table(sizes), rule, design="fixed")
+    certified = ruling(table(sizes), rule, design="fixed", evidence="certified")
+    assert found.interval.certified
+    assert (found.low, found.high) == (certified.low, certified.high)
+    assert f"{len(sizes)} clusters" in found.why
+    assert "clusters" not in certified.why
+
+
+@pytest.mark.parametrize("rule", RULES, ids=["difference", "value"])
+def test_enough_equal_clusters_keep_calibrated_limits(rule: dict[str, Any]) -> None:
+    for data in (table(ENOUGH), items(ENOUGH)):
+        found = ruling(data, rule)
+        assert found.verdict == "pass"
+        assert not found.interval.certified
+
+
+@pytest.mark.parametrize("rule", RULES, ids=["difference", "value"])
+def test_items_follow_the_same_rule(rule: dict[str, Any]) -> None:
+    dominated = ruling(items(DOMINATED), rule)
+    assert dominated.verdict == "undecided"
+    assert "31 clusters as uneven as these count as about 2 of equal size" in dominated.undecided
+    assert dominated.undecided.endswith("add clusters")
+    few = ruling(items(FEW), rule)  # of equal size, so that a certified limit is known
+    assert few.interval.certified
+    assert "Only 5 clusters" in few.why
+
+
+def test_a_stored_difference_has_the_doubts_of_the_new_value(tmp_path: Any) -> None:
+    stored = tmp_path / "old.json"
+    data = table(ENOUGH)
+    old = rs.evaluate(data, label="ill", scores="b", cluster="who")
+    stored.write_text(json.dumps(old.to_dict()))
+    policy = {
+        "label": "ill",
+        "cluster": "who",
+        "rule": [{"score": "a", "not_worse_than": "b", "margin": 0.1}],
+    }
+    assert rs.gate(policy, data, baseline=stored).verdict == "pass"
+    (few,) = rs.gate(policy, table(FEW), baseline=stored).rulings
+    assert few.verdict == "undecided"
+    assert "Only 5 clusters" in few.undecided
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_evaluate_and_compare_always_warn_of_few_or_dominating_clusters(seed: int) -> None:
+    for sizes, words in ((DOMINATED, "count as about 2"), (FEW, "Only 5"), ([1] * 29, "Only 29")):
+        rng = np.random.default_rng(seed)
+        cluster = np.repeat(np.arange(len(sizes)), sizes)
+        values = {name: rng.random(len(cluster)) for name in "ab"}
+        answer = rs.evaluate(rs.Sample(values, cluster=cluster))
+        (compared,) = answer.comparisons.values()
+        for warnings in (*(entry.warnings for entry in answer.results), compared.warnings):
+            assert sum(words in text and "about 30" in text for text in warnings) == 1
+    alone = rs.evaluate(rs.Sample({"a": rng.random(90)}, cluster=np.repeat(np.arange(30), 3)))
+    assert not any("clusters" in text for text in alone.results[0].warnings)
+
+
+def test_clusters_count_as_so_many_of_equal_size() -> None:
+    def even(pos: list[int], neg: list[int]) -> float:
+        shares = squared_shares(pos, neg)
+        return BinarySummary.even_clusters.fget(type("S", (), {"squared_shares": shares}))
+
+    assert even([2] * 40, [3] * 40) == pytest.approx(40)
+    assert even([5] * 20 + [0] * 20, [0] * 20 + [5] * 20) == pytest.approx(40)
+    assert even([60] + [1] * 30, [60] + [1] * 30) == pytest.approx(90**2 / (60**2 + 30))
+
+
+def test_summaries_of_an_engine_count_the_same_clusters() -> None:
+    pytest.importorskip("polars")
+    import polars
+
+    data = table(DOMINATED)
+    for rule in RULES:
+        here = ruling(data, rule)
+        there = ruling(polars.DataFrame(data).lazy(), rule)
+        assert (here.verdict, here.undecided) == (there.verdict, there.undecided)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sizes", [DOMINATED, [150] + [8] * 30], ids=["items", "rows"])
+def test_exchangeable_scores_rarely_pass(sizes: list[int]) -> None:
+    """At most 16 of 150 pass: P(more | 5 %) = 0.002; a third of them passed by Student's t."""
+    rng, passed = np.random.default_rng(17), 0
+    cluster = np.repeat(np.arange(len(sizes)), sizes)
+    for _ in range(150):
+        skill = rng.normal(size=(len(sizes), 2))[cluster]
+        if sizes is DOMINATED:
+            values = (rng.random(skill.shape) < 1 / (1 + np.exp(-1.5 * skill))).astype(float)
+            data: Any = rs.Sample(dict(zip("ab", values.T, strict=True)), cluster=cluster)
+        else:
+            ill = (rng.random(len(cluster)) < 0.4).astype(int)
+            scores = ill[:, None] * (1 + 0.7 * skill) + rng.normal(size=skill.shape)
+            data = {"who": cluster, "ill": ill, "a": scores[:, 0], "b": scores[:, 1]}
+        passed += ruling(data, {"better_than": "b"}).verdict == "pass"
+    assert passed <= 16
