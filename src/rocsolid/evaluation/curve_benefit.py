@@ -78,11 +78,11 @@ def benefit_block(benefit: Benefit, level: float) -> TextBlock:
     if first.certified is not None:
         how += f"; {first.certified.method} (certified, at a threshold fixed beforehand)"
     of = first.settings["prevalence"]
-    known = () if isinstance(of, str) else (f"Prevalence {of:g}, not the share of these rows.",)
+    stated = () if isinstance(of, str) else (f"Prevalence {of:g}, not the share of these rows.",)
     return TextBlock(
         "",
         Cells("", (*heads, "treat all"), tuple(rows)),
-        (*known, *useful),
+        (*stated, *useful),
         tuple(dict.fromkeys(text for estimate in benefit.estimates for text in estimate.warnings)),
         (f"{how}. Treating none has a net benefit of 0.",),
     )
