@@ -305,7 +305,10 @@ def verdict_of_comparison(
     if curves:
         return first, _curves_differ(best, beside, 1.0 - comparison.level, p_name)
     pair = beside[0]
-    return first, f"{pair.a} − {pair.b} is {pair.difference:+.4f} (one-sided: {p_name}{_p(pair)})."
+    null, side = (comparison.settings.get(name) for name in ("null", "alternative"))
+    asked = "two-sided" if side == "two-sided" else "one-sided"
+    asked += f" test against {null:+g}" if null else ""
+    return first, f"{pair.a} − {pair.b} is {pair.difference:+.4f} ({asked}: {p_name}{_p(pair)})."
 
 
 def _curves_differ(best: str, beside: Sequence[JudgedPair], alpha: float, named: str) -> str:

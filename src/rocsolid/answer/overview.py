@@ -297,7 +297,10 @@ def _against(
     columns = [("− best", ["" if pair is None else _lacking(pair, best) for pair in beside])]
     limits = ["" if pair is None else _limits(pair, best, certified=certified) for pair in beside]
     if not {*limits} <= {"", "none"}:  # as in a test of whole curves
-        columns.append(("certified" if certified else level, limits))
+        joint = any(getattr(pair, "simultaneous", None) for pair in beside)
+        several = len(comparison.pairs) > 1
+        of = f"{level} {'all' if joint else 'each'}" if several else level
+        columns.append(("certified" if certified else of, limits))
     if not certified:
         alone = len(comparison.pairs) == 1 or comparison.settings.get("adjust") == "none"
         shown = ["" if pair is None else pair.adjusted_text for pair in beside]

@@ -272,13 +272,15 @@ def how_compared(comparison: Comparison) -> str:
     curves = settings["test"] == CURVES
     hypothesis = "the ROC curves of a and b are equal" if curves else comparison.hypothesis
     certified = ""
+    joint = any(_shown(pair) is not pair.interval for pair in comparison.pairs)
+    held = "hold jointly" if joint else "are for one pair at a time"
     if certificates_wanted(settings):
         proven = dict.fromkeys(p.certified.method for p in comparison.pairs if p.certified)
         certified = f"; certified: {', '.join(proven) or 'none known'}"
     return (
         f"p tests that {hypothesis} ({settings['test']}, {settings['alternative']}); adjusted "
-        f"for all pairs by {settings['adjust']}. Intervals are for one pair at a "
-        f"time{certified}. All equal: {comparison.omnibus.described}."
+        f"for all pairs by {settings['adjust']}. Intervals {held}{certified}. All equal: "
+        f"{comparison.omnibus.described}."
     )
 
 

@@ -297,9 +297,9 @@ class JudgedLists(PolicyData):
         compared = compared_by(mean, pair, EstimateOptions(), estimates=means)
         return DifferenceQuantity(compared, f"{len(first):,} {self.unit}", Resampling(10_000))
 
-    def span(self, measure: str) -> tuple[float, float]:
+    def range(self, measure: str) -> tuple[float, float]:
         _, mean = self._values(measure, next(iter(self._parts[measure, None])), None)
-        return -mean.span, mean.span
+        return mean.ends
 
     def _values(
         self, measure: str, score: str, segment: int | None

@@ -125,6 +125,8 @@ def gate(
         else labelled(terms, data, scores, paired, reading)
     )
     with closing(source) as evidence:
+        for rule in terms.rules:
+            _check_bar(rule, evidence)
         places: list[tuple[Rule, int | None]] = [
             (rule, segment) for rule in terms.rules for segment in _segments(rule, evidence)
         ]
@@ -181,6 +183,22 @@ def _named(rule: Rule, of_queries: bool) -> Rule:
     except InputError as error:
         place = f"rule {rule.number}"
         raise InputError(error.what, where=place, value=error.value, fix=error.fix) from None
+
+
+def _check_bar(rule: Rule, evidence: PolicyData) -> None:
+    """Refuse a bar or a margin that no value or difference of the measure can reach."""
+    if not rule.estimated:
+        return
+    bottom, top = evidence.range(rule.measure)
+    if rule.condition != "at_least":
+        bottom, top = 0.0, top - bottom
+    if not bottom <= rule.value <= top:
+        raise InputError(
+            f"no {'value' if rule.condition == 'at_least' else 'difference'} of {rule.measure} is "
+            f"beyond {bottom:g} to {top:g}",
+            where=f"rule {rule.number}", value=rule.value,
+            fix=f"write a number from {bottom:g} to {top:g}",
+        )  # fmt: skip
 
 
 def _segments(rule: Rule, evidence: PolicyData) -> list[int | None]:

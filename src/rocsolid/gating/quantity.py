@@ -246,8 +246,13 @@ class PolicyData(ABC):
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity: ...
 
     @abstractmethod
+    def range(self, measure: str) -> tuple[float, float]:
+        """Return the range of the measure."""
+
     def span(self, measure: str) -> tuple[float, float]:
         """Return the range of a difference of the measure."""
+        low, high = self.range(measure)
+        return low - high, high - low
 
     def shorter_in_memory(
         self,
@@ -265,8 +270,8 @@ class PolicyData(ABC):
 class BinaryData(PolicyData):
     unit = "rows"
 
-    def span(self, measure: str) -> tuple[float, float]:
-        return measure_of(measure).span
+    def range(self, measure: str) -> tuple[float, float]:
+        return measure_of(measure).range
 
     @abstractmethod
     def positives(self, score: str, segment: int | None) -> int:

@@ -50,9 +50,14 @@ class UnitMean:
         return check_range(self.bounds)
 
     @property
+    def ends(self) -> tuple[float, float]:
+        """The range of the mean, which may be known if a cluster's value has no bounds."""
+        return check_range(self.limits if self.bounds is None else self.bounds)
+
+    @property
     def span(self) -> float:
         """The largest possible difference of two means."""
-        low, high = check_range(self.limits if self.bounds is None else self.bounds)
+        low, high = self.ends
         return high - low
 
     @property

@@ -100,13 +100,13 @@ def doubted(found: Iterable[Remark]) -> bool:
     return any(one.severity == "doubt" for one in (*found, *muted))
 
 
-def doubts(found: Iterable[Remark]) -> tuple[Remark, ...]:
+def doubts(remarks: Iterable[Remark]) -> tuple[Remark, ...]:
     """Return the remarks, shown or muted, whose check doubts calibrated intervals.
 
     Unlike `doubted`, this includes doubts about a result that has no certified interval.
     """
-    muted = found.muted if isinstance(found, Shown) else ()
-    return tuple(remark for remark in (*found, *muted) if remark.check.severity == "doubt")
+    muted = remarks.muted if isinstance(remarks, Shown) else ()
+    return tuple(remark for remark in (*remarks, *muted) if remark.check.severity == "doubt")
 
 
 TOPICS = (

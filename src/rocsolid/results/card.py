@@ -221,11 +221,13 @@ def against_best(compared: Any) -> dict[str, Decision]:
     """The decision for each name against the highest, with the difference and its limits."""
     decisions: dict[str, Decision] = {}
     for rival in filter(lambda rival: rival.state, standings(compared)):
+        limits, word = rival.deciding
         size, *ends = (
             f"{value:+.{rival.decimals}f}".replace("-", "−")
-            for value in (rival.difference, *(rival.limits or ()))
+            for value in (rival.difference, *(limits or ()))
         )
-        detail = f"{size} ({' to '.join(ends)})" if ends else size
+        words = f"{' to '.join(ends)} {word}".strip()
+        detail = f"{size} ({words})" if ends else size
         decisions[rival.name] = rival.state, _BEHIND[rival.state], detail
     return decisions
 

@@ -17,9 +17,11 @@ State = Literal["better", "worse", "open", ""]
 
 @dataclass(frozen=True, slots=True)
 class AgainstBest:
-    """The estimate of ``name`` minus the highest estimate, with limits for this pair alone.
+    """The estimate of ``name`` minus the highest estimate, with its limits.
 
-    ``state`` is the decision; with a margin, "better" means equivalent within the margin.
+    The limits hold jointly for all pairs where such limits are known; otherwise they are for this
+    pair ``alone``. ``state`` is the decision, which ``proven`` leaves to the certified limits; with
+    a margin, "better" means equivalent within the margin.
     """
 
     name: str
@@ -28,6 +30,15 @@ class AgainstBest:
     certified: tuple[float, float] | None
     state: State
     decimals: int = 4
+    alone: bool = False
+    proven: bool = False
+
+    @property
+    def deciding(self) -> tuple[tuple[float, float] | None, str]:
+        """The limits that agree with the decision, and a word about them, which may be empty."""
+        if self.proven:
+            return self.certified, "certified"
+        return self.limits, "for this pair alone" if self.alone else ""
 
 
 def highest(comparison: Any) -> str:
@@ -48,13 +59,15 @@ def standings(comparison: Any) -> tuple[AgainstBest, ...]:
     best = highest(comparison)
     proven = comparison.settings.get("certified", True) and doubted(comparison.warnings)
     alike = {(rival.a, rival.b): rival for rival in comparison.equivalence}
+    adjusts = len(comparison.pairs) > 1 and comparison.settings.get("adjust") != "none"
     ahead = []
     for pair in comparison.pairs:
         if best not in (pair.a, pair.b):
             continue
         name, sign = (pair.b, -1) if pair.a == best else (pair.a, 1)
         certified = _turned(pair.proven, sign)
-        limits = None if pair.interval.vacuous else _turned((pair.low, pair.high), sign)
+        shown = getattr(pair, "simultaneous", None) or pair.interval
+        limits = None if shown.vacuous else _turned((shown.low, shown.high), sign)
         if alike:
             both = alike[pair.a, pair.b]
             limits = _turned((both.low, both.high), sign)  # of both rival-sided tests
@@ -64,8 +77,10 @@ def standings(comparison: Any) -> tuple[AgainstBest, ...]:
         else:
             state = _state(pair, sign, certified if proven else None, 1.0 - comparison.level)
         ahead.append(
-            AgainstBest(name, sign * pair.difference, limits, certified, state,
-                     pair.interval.decimals)
+            AgainstBest(
+                name, sign * pair.difference, limits, certified, state, pair.interval.decimals,
+                shown is pair.interval and adjusts, bool(proven and certified and not alike),
+            )
         )  # fmt: skip
     return tuple(sorted(ahead, key=lambda rival: -rival.difference))
 

@@ -151,3 +151,21 @@ def test_exchangeable_scores_rarely_pass(sizes: list[int]) -> None:
             data = {"who": cluster, "ill": ill, "a": scores[:, 0], "b": scores[:, 1]}
         passed += ruling(data, {"better_than": "b"}).verdict == "pass"
     assert passed <= 16
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"at_least": 80},
+        {"at_least": -0.1},
+        {"not_worse_than": "b", "margin": 2},
+        {"within": 1.5, "of": "b"},
+    ],
+)
+def test_a_bar_beyond_the_range_of_the_measure_is_bad_input(rule: dict[str, Any]) -> None:
+    for data in (table(ENOUGH), items(ENOUGH), items(DOMINATED)):
+        with pytest.raises(rs.InputError, match=r"\(rule 1\).*write a number from 0 to 1"):
+            ruling(data, rule)
+    unbounded = rs.Sample({"a": [1.0, 2.0] * 20, "b": [1.0, 3.0] * 20}, range=None)
+    assert ruling(unbounded, {"at_least": 80}).verdict == "fail"
+    assert ruling(table(ENOUGH), {"at_least": 1.0}).verdict == "fail"
