@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -162,21 +162,12 @@ class Sample:
     ) -> dict[str, QueryEstimate]:
         options = EstimateOptions(interval, level, alternative)
         return {
-            name: self._completed(self.mean.estimate(values, options, self.names))
+            name: self._warned(self.mean.estimate(values, options, self.names))
             for name, values in self.values.items()
         }
 
-    def _completed(self, estimate: QueryEstimate) -> QueryEstimate:
-        """Add the warnings, and cut the interval to the range of the mean, if a cluster's value has
-        no bounds.
-        """
-        estimate = replace(estimate, warnings=(*self.warnings, *estimate.warnings))
-        if self.range is None or self.bounds is not None:
-            return estimate
-        low, high = check_range(self.range)
-        limits = estimate.interval
-        limits = replace(limits, low=max(limits.low, low), high=min(limits.high, high))
-        return replace(estimate, interval=limits)
+    def _warned(self, estimate: QueryEstimate) -> QueryEstimate:
+        return replace(estimate, warnings=(*self.warnings, *estimate.warnings))
 
     @property
     def mean(self) -> UnitMean:
