@@ -84,7 +84,10 @@ class Database:
         """Return whether a table exists; a failed query would abort a transaction instead."""
         return bool(self.one(self._tables, name))
 
-    _tables = "SELECT COUNT(*) FROM information_schema.tables WHERE table_name = ?"
+    _tables = (
+        "SELECT COUNT(*) FROM information_schema.tables "
+        "WHERE table_name = ? AND table_schema = current_schema()"
+    )
 
     def begin(self) -> None:
         raise NotImplementedError
