@@ -168,7 +168,7 @@ def simulate(name: str, repeats: int, method: str = "auto") -> Floats:
     for _ in range(repeats):
         summary = summarise(design.draw(rng))
         interval = asked_interval(summary, method, 0.95, "two-sided")
-        warned = bool(uneven(summary) or few_rows(summary, certified=False))
+        warned = bool(uneven(summary, certified=False) or few_rows(summary, certified=False))
         found.append((interval.low, interval.high, float(warned)))
     return np.array(found)
 

@@ -35,6 +35,7 @@ class Normal:
     value: float
     std_error: float
     basis: str = "a draw"
+    doubts: tuple[str, ...] = ()
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
         reach = -float(ndtri(error)) * self.std_error
@@ -54,6 +55,9 @@ class Drawn:
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Normal:
         return self.data[f"{a}-{b}"]
+
+    def range(self, measure: str) -> tuple[float, float]:
+        return -10.0, 10.0
 
     def close(self) -> None: ...
 

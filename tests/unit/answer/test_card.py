@@ -164,7 +164,7 @@ def test_the_page_shows_the_card_with_the_differences_from_the_best() -> None:
         sign = 1 if pair.a == row.name else -1
         ends = sorted((sign * pair.low, sign * pair.high))
         size, low, high = (f"{x:+.4f}".replace("-", "−") for x in (sign * pair.difference, *ends))
-        assert row.detail == f"{size} ({low} to {high})"
+        assert row.detail == f"{size} ({low} to {high} for this pair alone)"
         assert f"{row.name}: {row.word}, {row.detail}" in page
 
 

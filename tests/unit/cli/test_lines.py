@@ -175,7 +175,7 @@ def test_the_terminal_says_what_the_page_says(printed, tmp_path: Path) -> None:
 
 def test_the_best_comes_first_and_effects_before_p_values(printed) -> None:
     head, *rows = printed(VERBS["three scores"][0]).split("\n\n")[1].splitlines()[1:5]
-    assert head.split() == ["score", "AUC", "95", "%", "−", "best", "95", "%", "p", "adj."]
+    assert head.split() == ["score", "AUC", "95", "%", "−", "best", "95", "%", "each", "p", "adj."]
     values = [float(row.split()[1]) for row in rows]
     assert values == sorted(values, reverse=True)
     assert rows[1].split()[3].startswith("-")

@@ -47,7 +47,7 @@ def test_in_python(alias: str, name: str) -> None:
 
 @pytest.mark.parametrize(("alias", "name"), PAIRS)
 def test_a_policy(alias: str, name: str, tmp_path: Path) -> None:
-    rule = {"score": "a", "measure": alias, "not_worse_than": "b", "margin": 0.9}
+    rule = {"score": "a", "measure": alias, "not_worse_than": "b", "margin": 0.4}
     policy = {"label": "y", "rule": [rule]}
     decision = rs.gate(policy, TABLE)
     assert decision.rulings[0].text.startswith(f"{name} of a")
