@@ -231,7 +231,7 @@ def test_the_best_of_equal_learners_is_corrected() -> None:
         assert found.winner is not None
         own = found.estimates[found.winner.name]
         search = GridSearchCV(LogisticRegression(), {})
-        search.n_splits_, search.multimetric_ = folds, False
+        search.n_splits_, search.multimetric_, search.scorer_ = folds, False, None
         search.cv_results_ = {"params": list(named)} | {
             f"split{k}_test_score": np.array(
                 [one.folds[k].value for one in found.estimates.values()]
