@@ -161,6 +161,18 @@ def precision_of_thresholds(random: np.random.Generator) -> Values:
         yield "average precision", float(expected), pr_auc(labels, scores).value
 
 
+def benefit_of_rows(random: np.random.Generator) -> Values:
+    """The true positives less the false ones at the odds of the threshold, over all rows."""
+    for labels, scores in _tables(random):
+        chances = [score / 8 for score in scores]
+        for ninths in (1, 3, 5):  # thresholds between the chances
+            at, odds = ninths / 9, Fraction(ninths, 9 - ninths)
+            worth = [1 if y else -odds for y, p in zip(labels, chances, strict=True) if p >= at]
+            expected = Fraction(sum(worth)) / len(labels)
+            curve = roc(labels, chances).net_benefit([at])
+            yield f"net benefit at {at:.3g}", float(expected), curve.value[0]
+
+
 def weighted_pairs(random: np.random.Generator) -> Values:
     """Each pair counts as the product of the weights; a count stands for so many equal rows."""
     for labels, scores in _tables(random):

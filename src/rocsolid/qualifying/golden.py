@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rocsolid.binary.roc import roc
+from rocsolid.evaluation.pool import pool
 from rocsolid.evaluation.questions import compare
 from rocsolid.graded.average_precision import reciprocal_rank
 from rocsolid.graded.ndcg import dcg, ndcg
@@ -26,7 +27,7 @@ from rocsolid.qualifying.requirement import Observation, QualificationRun, judge
 CALLS: dict[str, Callable[..., Any]] = {
     "auc": auc, "average_precision": average_precision, "bpref": bpref, "compare": compare,
     "dcg": dcg, "leaks.count": count, "ndcg": ndcg, "partial_auc": partial_auc,
-    "plan.auc_power": auc_power, "pr_auc": pr_auc, "precision": precision,
+    "plan.auc_power": auc_power, "pool": pool, "pr_auc": pr_auc, "precision": precision,
     "r_precision": r_precision, "reciprocal_rank": reciprocal_rank, "roc": roc,
 }  # fmt: skip
 """The functions of golden numbers, by their names in `rocsolid`."""
@@ -56,7 +57,7 @@ def _contents() -> dict[str, Any]:
 
 @cache
 def _columns() -> dict[str, Any]:
-    """The columns: those of the table, and the grades, scores and queries of the lists."""
+    """The columns of the table and of the lists, and the table of sites."""
     contents = _contents()
     grades: list[float] = []
     scores: list[float] = []
@@ -66,7 +67,8 @@ def _columns() -> dict[str, Any]:
         grades += [float("nan") if grade == "." else float(grade) for grade in both]
         scores += [*np.arange(len(ranked), 0, -1.0).tolist(), *[-np.inf] * len(others)]
         queries += [query] * len(both)
-    return {**contents["tied"], "grade": grades, "score": scores, "query": queries}
+    lists = {"grade": grades, "score": scores, "query": queries}
+    return {**contents["tied"], **lists, "sites": contents["sites"]}
 
 
 def _observed(number: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[Observation]:

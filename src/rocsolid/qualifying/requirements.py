@@ -7,7 +7,7 @@ from rocsolid.qualifying.enumerated import Enumerated, ExactCoverage
 from rocsolid.qualifying.golden import GoldenNumbers
 from rocsolid.qualifying.installation import arithmetic, recorded_files, versions_allowed
 from rocsolid.qualifying.requirement import Requirement
-from rocsolid.qualifying.simulated import CALIBRATED, CERTIFIED, Simulated
+from rocsolid.qualifying.simulated import CALIBRATED, CERTIFIED, MISSED, Simulated
 
 REQUIREMENTS = (
     Requirement(
@@ -126,6 +126,20 @@ REQUIREMENTS = (
         (GoldenNumbers("power"),),
     ),
     Requirement(
+        "pool",
+        "Pooled AUCs follow from a model of random effects on the logit or the linear scale.",
+        "Σ wᵢ yᵢ / Σ wᵢ, wᵢ = 1 / (vᵢ + τ²), with Hartung and Knapp's variance",
+        "Hartung and Knapp 2001; Debray et al. 2019",
+        (GoldenNumbers("pool"),),
+    ),
+    Requirement(
+        "net-benefit",
+        "The net benefit at a threshold weighs false positives by its odds.",
+        "(TP − FP t / (1 − t)) / rows",
+        "Vickers and Elkin 2006",
+        (Enumerated("net benefits from the rows", enumerated.benefit_of_rows),),
+    ),
+    Requirement(
         "labelings",
         "The number of labelings that have a published AUC is exact.",
         "#{y ∈ {0, 1}ⁿ: A(y) = a}",
@@ -162,17 +176,23 @@ REQUIREMENTS = (
             Simulated("certified PR area", simulated.precision_recall("certified"), CERTIFIED),
             Simulated("certified mean NDCG", simulated.mean_ndcg("certified"), CERTIFIED, 500),
             Simulated("an AUC of .95 excludes .5", simulated.above_chance("certified"), CERTIFIED),
+            Simulated("certified AUC of many rows", simulated.many_rows, CERTIFIED),
+            Simulated("many rows exclude .5", simulated.many_rows_above_chance, CERTIFIED),
+            Simulated("certified net benefits", simulated.net_benefit, CERTIFIED),
+            Simulated("certified ε", simulated.privacy_loss, CERTIFIED),
+            Simulated("an ε of 3 excludes 0", simulated.privacy_loss_above_0, CERTIFIED),
         ),
     ),
     Requirement(
         "calibrated-coverage",
         "A 95 % interval contains the true value about as often as its level says.",
-        "P(low ≤ value ≤ high) ≥ .93 for ordinary data",
+        ".93 ≤ P(low ≤ value ≤ high) ≤ .98 for ordinary data",
         "page coverage",
         (
             Simulated("AUC of .8", simulated.one_auc(0.8), CALIBRATED),
             Simulated("AUC of .98", simulated.one_auc(0.98), CALIBRATED),
             Simulated("AUC of clusters", simulated.clustered_auc, CALIBRATED),
+            Simulated("AUC of clusters missed", simulated.clustered_auc_misses, MISSED),
             Simulated("difference of AUCs", simulated.difference("interval"), CALIBRATED),
             Simulated("PR area", simulated.precision_recall("interval"), CALIBRATED),
             Simulated("mean NDCG", simulated.mean_ndcg("interval"), CALIBRATED, 500),

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 from scipy.special import bdtrik, ndtr, ndtri
 
+from rocsolid.binary.roc import roc
 from rocsolid.evaluation.questions import compare
 from rocsolid.graded.ndcg import ndcg
+from rocsolid.intervals.guarantees.berry_esseen import berry_esseen
 from rocsolid.measures.precision_recall_area import pr_auc
 from rocsolid.measures.whole_area import auc
 from rocsolid.qualifying.requirement import SIMULATION, Observation, QualificationRun, judged
@@ -20,8 +22,8 @@ from rocsolid.qualifying.requirement import SIMULATION, Observation, Qualificati
 SAMPLES = 1_000
 FALSE_ALARM = 0.01
 """The probability at most that a correct installation fails any simulation."""
-CALIBRATED, CERTIFIED = 0.93, 0.95
-"""The coverage that a calibrated and a certified 95 % interval must have."""
+CALIBRATED, CERTIFIED, MISSED = 0.93, 0.95, 0.02
+"""The coverage of calibrated and certified 95 % intervals, and the misses of calibrated ones."""
 _LABELS = np.repeat([1, 0], 30)
 
 
@@ -87,12 +89,64 @@ def above_chance(kind: str) -> Callable[[np.random.Generator], bool]:
     return holds
 
 
+_MANY = 40_000
+
+
+def _many_rows(random: np.random.Generator, value: float) -> Any:
+    """The certified interval of 40,000 + 40,000 rows with two scores and an AUC of ``value``."""
+    shares = 0.5 + (value - 0.5) * np.array([1.0, -1.0])
+    high, alarms = random.binomial(_MANY, shares) / _MANY
+    variances = high * (1 - high) / 4, alarms * (1 - alarms) / 4
+    return berry_esseen(0.5 + (high - alarms) / 2, _MANY, _MANY, variances=variances)
+
+
+def many_rows(random: np.random.Generator) -> bool:
+    """The certified interval of an AUC of .7, for many rows."""
+    return _contains(_many_rows(random, 0.7), 0.7)
+
+
+def many_rows_above_chance(random: np.random.Generator) -> bool:
+    """The certified interval of an AUC of .52 excludes .5, for many rows."""
+    return bool(_many_rows(random, 0.52).low > 0.5)
+
+
+def net_benefit(random: np.random.Generator) -> bool:
+    """The certified net benefits, at all thresholds together, of 30 + 30 rows."""
+    chances = random.random(60) ** np.where(_LABELS, 0.5, 1.0)
+    curve = roc(_LABELS, chances).net_benefit(prevalence=0.3)
+    at = curve.threshold
+    value = 0.3 * (1 - at**2) - 0.7 * (1 - at) * at / (1 - at)
+    return bool(np.all((curve.low <= value) & (value <= curve.high)))
+
+
+def _laplace(random: np.random.Generator, epsilon: float) -> float:
+    """The limit of ε of the Laplace mechanism, from 100 + 100 runs."""
+    noise = random.laplace(scale=1 / epsilon, size=200)
+    labels = np.repeat([1, 0], 100)
+    return roc(labels, labels + noise).epsilon().low
+
+
+def privacy_loss(random: np.random.Generator) -> bool:
+    """The limit of ε is at most the ε of the mechanism."""
+    return _laplace(random, 1.0) <= 1.0
+
+
+def privacy_loss_above_0(random: np.random.Generator) -> bool:
+    """The limit of ε of a mechanism with ε = 3 is positive."""
+    return _laplace(random, 3.0) > 0.0
+
+
 def clustered_auc(random: np.random.Generator) -> bool:
     """The interval of an AUC of 30 + 30 clusters of three rows."""
     rows = _scores(random, 0.8)[0][:, None] + random.normal(size=(60, 3))
     labels, clusters = np.repeat(_LABELS, 3), np.repeat(np.arange(60), 3)
     value = float(ndtr(float(ndtri(0.8)) / math.sqrt(2)))  # the variance of a score has doubled
     return _contains(auc(labels, rows.ravel(), cluster=clusters).interval, value)
+
+
+def clustered_auc_misses(random: np.random.Generator) -> bool:
+    """The interval of `clustered_auc` misses: it is no wider than its level says."""
+    return not clustered_auc(random)
 
 
 def difference(kind: str) -> Callable[[np.random.Generator], bool]:
