@@ -18,7 +18,7 @@ from rocsolid.intervals.calibrated.auto import hull_share, within
 from rocsolid.intervals.guarantees.berry_esseen import berry_esseen_of
 from rocsolid.intervals.guarantees.best import of_sizes
 from rocsolid.intervals.guarantees.betting import betting, e_value
-from rocsolid.intervals.guarantees.clustered import clustered_from, weighted_from
+from rocsolid.intervals.guarantees.clustered import clustered_from, squared_shares, weighted_from
 from rocsolid.intervals.guarantees.cuts import CLAIM as CUTS
 from rocsolid.intervals.guarantees.cuts import cuts_inside, cuts_of
 from rocsolid.intervals.guarantees.hinge import hinge
@@ -272,4 +272,16 @@ def _calibrated(
         assumptions=assumptions,
         source=method.source,
         reads=method.reads | beside(summary),
+    )
+
+
+def shares_of_units(rows: BinaryRows) -> float:
+    """Return `squared_shares` of the clusters, or of the rows without clusters."""
+    share = np.ones(len(rows)) if rows.weight is None else rows.weight
+    unit = np.arange(len(rows)) if rows.cluster is None else rows.cluster
+    return squared_shares(
+        *(
+            np.bincount(unit[of_class], share[of_class], minlength=int(unit.max()) + 1)
+            for of_class in (rows.positive, ~rows.positive)
+        )
     )

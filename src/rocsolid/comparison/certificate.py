@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.inference import certifiable
+from rocsolid.binary.inference import certifiable, shares_of_units
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.compared import Question
 from rocsolid.inputs.binary import BinaryRows
@@ -19,7 +19,6 @@ from rocsolid.intervals.guarantees.berry_esseen import (
     FEWEST_OF_DIFFERENCES,
     difference_berry_esseen,
 )
-from rocsolid.intervals.guarantees.clustered import squared_shares
 from rocsolid.intervals.guarantees.difference import CLAIM, difference_limits, difference_mcdiarmid
 from rocsolid.intervals.guarantees.difference_matchings import MOST, WinSums, matched_difference
 from rocsolid.intervals.means.betting import ASSUMPTIONS, DIFFERENCES, SOURCE, betting_limits
@@ -125,18 +124,6 @@ def _trinomial(compared: RowsToCertify, question: Question) -> list[Interval | N
     )
     limits = zip(low.tolist(), high.tolist(), strict=True)
     return [CLAIM.interval((a, b), delta, drawn=disagreed.drawn) for a, b in limits]
-
-
-def shares_of_units(rows: BinaryRows) -> float:
-    """Return `squared_shares` of the clusters, or of the rows without clusters."""
-    share = np.ones(len(rows)) if rows.weight is None else rows.weight
-    unit = np.arange(len(rows)) if rows.cluster is None else rows.cluster
-    return squared_shares(
-        *(
-            np.bincount(unit[of_class], share[of_class], minlength=int(unit.max()) + 1)
-            for of_class in (rows.positive, ~rows.positive)
-        )
-    )
 
 
 def _from_two(compared: RowsToCertify, question: Question) -> list[Interval | None]:

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.inference import shares_of_units
 from rocsolid.comparison.certificate import (
     Certificates,
     certificates,
     differences_of,
     level_of_each,
-    shares_of_units,
 )
 from rocsolid.comparison.compared import Compared, Question, StudentsT
 from rocsolid.comparison.heterogeneity import heterogeneity, worth
@@ -25,7 +25,7 @@ from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.intervals.guarantees.difference_matchings import WinSums, win_sums
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
-from rocsolid.measures.folded import FRESH, SEEN, FoldMean
+from rocsolid.measures.folded import FRESH, SEEN, FoldMean, counted_clusters
 from rocsolid.measures.folded import SOURCE as FOLDS_SOURCE
 from rocsolid.measures.measure import Measure
 from rocsolid.remarks.comparisons import FewMisplaced, FewRowsCompared, few_clusters_compared
@@ -350,7 +350,9 @@ class ComparedLearners(ComparedAverages):
         return [Deferred(lambda: None)] * len(self.pairs())
 
     def doubts(self) -> list[Remark]:
-        return []
+        first = next(iter(self.samples.values()))
+        few = few_clusters_compared(counted_clusters(first.rows, first.folds))
+        return [remark.uncertified() for remark in few]
 
     def described(self) -> dict[str, Any]:
         rows = [sample.rows for sample in self.samples.values()]

@@ -387,8 +387,13 @@ class _Bench:
             quantity.doubts[0], FewClusters | UnevenClusters | FewClustersCompared
         )
         fix = f"add {'clusters' if clusters else self.evidence.unit}"
-        designed = self.policy.option("cluster") or self.policy.option("sample_weight")
-        if designed and not self.policy.option("design") and measure_of(rule.measure).pairwise:
+        option = self.policy.option
+        designed = option("cluster") or option("sample_weight")
+        if (
+            designed
+            and not (option("design") or option("fold"))
+            and measure_of(rule.measure).pairwise
+        ):
             fix += ', or write design = "fixed" if the design fixed the class sizes and weights'
         return f"{reasons}. No certified limit of {rule.measure} is known; to decide it, {fix}"
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.arguments import one_of
 from rocsolid.binary.estimate import Options
+from rocsolid.binary.inference import shares_of_units
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
@@ -23,6 +24,7 @@ from rocsolid.intervals.guarantees.mean_of_folds import mean_of_folds
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.parameters import Order
 from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.rows import few_clusters
 from rocsolid.remarks.values import FewInFolds, SplitByFolds, UnevenFolds
 from rocsolid.results import Interval
 from rocsolid.results.concordance_estimate import Fold, FoldedEstimate
@@ -231,7 +233,11 @@ class Folded:
             std_error=math.sqrt(factor * float(moments.variance)) * (self.range[1] - self.range[0]),
             measure=measure.name,
             ratio=None,
-            warnings=(*self.doubts(), *_warnings(moments, n_pos + n_neg)),
+            warnings=(
+                *self.doubts(),
+                *few_clusters(*counted_clusters(self.rows, self.folds), certified=False),
+                *_warnings(moments, n_pos + n_neg),
+            ),
             settings=settings,
             learner=of_mean(factor * LEARNER, "folds (learner)", FRESH)
             if self.split is None
@@ -332,6 +338,13 @@ def folded(measure: BinaryMeasure, order: Order = "any") -> FoldMean:
     'the mean over folds of the probability'
     """
     return FoldMean(measure, order)
+
+
+def counted_clusters(rows: BinaryRows, folds: Folds) -> tuple[int | None, float]:
+    """The number of clusters, and of equal ones that they count as; those of repeats are rows."""
+    if rows.cluster is None or folds.repeats > 1:
+        return None, math.inf
+    return int(rows.cluster.max()) + 1, 4.0 / shares_of_units(rows)
 
 
 def value_of(measure: BinaryMeasure, rows: BinaryRows, own: _FLOATS | None = None) -> float:

@@ -65,6 +65,21 @@ def test_certified_limits_decide_rows_in_doubt(sizes: list[int], rule: dict[str,
 
 
 @pytest.mark.parametrize("rule", RULES, ids=["difference", "value"])
+def test_folds_follow_the_same_rule(rule: dict[str, Any]) -> None:
+    """Folds of whole clusters have no certified limits."""
+    for sizes in (DOMINATED, FEW, [3] * 90):
+        data = table(sizes)
+        data["fold"] = np.minimum(data["who"], 1) if sizes is DOMINATED else data["who"] % 5
+        found = ruling(data, rule, fold="fold")
+        if len(sizes) == 90:
+            assert found.verdict == "pass"
+        else:
+            assert found.verdict == "undecided"
+            assert f"{len(sizes)} clusters" in found.undecided
+            assert found.undecided.endswith("is known; to decide it, add clusters")
+
+
+@pytest.mark.parametrize("rule", RULES, ids=["difference", "value"])
 def test_enough_equal_clusters_keep_calibrated_limits(rule: dict[str, Any]) -> None:
     for data in (table(ENOUGH), items(ENOUGH)):
         found = ruling(data, rule)
