@@ -56,7 +56,6 @@ def _contents() -> dict[str, Any]:
 
 @cache
 def _columns() -> dict[str, Any]:
-    """The columns: those of the table, and the grades, scores and queries of the lists."""
     contents = _contents()
     grades: list[float] = []
     scores: list[float] = []
