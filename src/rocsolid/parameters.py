@@ -1,8 +1,4 @@
-"""The keywords of functions of tables, each declared once.
-
-Command-line help and choices, keys and defaults of policies, the reference, and the rejection of
-keywords that do not apply all come from these declarations.
-"""
+"""The keywords of functions of tables, each declared once."""
 
 from __future__ import annotations
 
@@ -108,7 +104,6 @@ class Parameter:
         return self.option or option_name(self.name)
 
     def meaning(self, written: Callable[[str], str] = str) -> str:
-        """The description, with names of other keywords as the reader writes them."""
         return re.sub(r"\{(\w+)\}", lambda name: written(name[1]), self.words)
 
     def is_given(self, value: Any) -> bool:

@@ -116,7 +116,6 @@ class Facts:
 
 
 def lines_of(answer: Answer, together: Iterable[str] = ()) -> list[str]:
-    """Describe every entry and comparison, and append the joint conclusions and the notes."""
     lines = [f"{entry.where}: {entry}" for entry in answer.results]
     lines += [str(comparison) for comparison in answer.comparisons.values()]
     lines += [f"{entry.where}: {entry}" for entry in answer.skipped]
@@ -128,10 +127,9 @@ class AnswerKind:
     """The rendering of answers to one kind of question.
 
     ``keys`` are the JSON keys, as in `Plain`, ``shapes`` those with values of special form, and
-    ``long`` those with a value for each query. ``blocks`` has all contents, and ``verdict`` a
-    sentence or two. Functions that are missing have defaults: ``page`` the ``large`` picture and
-    all blocks, ``records`` the results, ``overview`` (of the terminal) all blocks, and ``card`` the
-    overview.
+    ``long`` those with a value for each query. Functions that are missing have defaults: ``page``
+    the ``large`` picture and all blocks, ``records`` the results, ``overview`` (of the terminal)
+    all blocks, and ``card`` the overview.
     """
 
     keys: str

@@ -70,7 +70,6 @@ def card_of_entries(
     entries: Sequence[Entry], verdict: Sequence[str], source: str, compared: Any = None,
     *, chance: bool = True,
 ) -> Card:  # fmt: skip
-    """Show entries of one measure, compared with the best if ``compared``, or with ``chance``."""
     shown = [entry for entry in entries if entry.measure == entries[0].measure] if entries else []
     if not shown:
         return Card(sentences=tuple(verdict), basis=source)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The reason for a missing estimate. The ``counts`` are also attributes."""
+    """The reason for a missing estimate. Its ``counts`` are also attributes."""
 
     reason: str
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -113,8 +113,6 @@ def segment_text(by: Mapping[str, Any] | None) -> str:
 
 
 class Later(Sequence[Entry]):
-    """Entries that are built on first access: an attribute of another object."""
-
     def __init__(self, owner: object, name: str) -> None:
         self._owner, self._name = owner, name
         self._made: Sequence[Entry] | None = None
@@ -158,8 +156,6 @@ class JudgedValue(Protocol):
 
 
 class JudgedPair(Protocol):
-    """Two names, their difference a − b, and its adjusted p-value."""
-
     @property
     def a(self) -> str: ...
     @property
@@ -185,7 +181,6 @@ def verdict_of_one(name: str, title: str, judged: JudgedValue) -> str:
 
 
 def title_of(measure: str, estimate: Any) -> str:
-    """The measure in words; of folds, their mean."""
     folds = getattr(estimate, "folds", ())
     return f"{measure_title(measure)} (mean of {len(folds)} folds)" if folds else (
         measure_title(measure)
@@ -221,7 +216,6 @@ def verdict_of_many(
 
 
 def _below_reference(value: JudgedValue) -> str:
-    """Name the alternatives to a score that have a higher value than the best score."""
     higher = tuple(each for each in references_of(value) if each[1] > value.value)
     return f", worse than {' and than '.join(listed(higher))}" if higher else ""
 
@@ -236,7 +230,6 @@ def _worse_than_references(values: Mapping[str, JudgedValue]) -> Iterator[str]:
 def verdict_of_scores(
     overall: Sequence[Entry], comparisons: Sequence[ScoreComparison]
 ) -> tuple[str, ...]:
-    """The best score of the first measure, and the significant differences from it."""
     measure, title = overall[0].measure, measure_title(overall[0].measure)
     mine = {one.score: one for one in overall if one.measure == measure}
     if len(mine) == 1:
@@ -312,7 +305,6 @@ def verdict_of_comparison(
 
 
 def _curves_differ(best: str, beside: Sequence[JudgedPair], alpha: float, named: str) -> str:
-    """Say whether the whole curve of the best score differs from each other curve."""
     others = {pair.b if pair.a == best else pair.a: pair for pair in beside}
     differ = [name for name, pair in others.items() if pair.p_adjusted < alpha]
     alike = [name for name in others if name not in differ]
@@ -326,7 +318,6 @@ def _curves_differ(best: str, beside: Sequence[JudgedPair], alpha: float, named:
 
 
 def _of_segments(comparison: Comparison) -> bool:
-    """Whether three or more independent samples were compared; the joint test then comes first."""
     return comparison.compared == "samples" and len(comparison.estimates) > 2
 
 
@@ -339,7 +330,6 @@ def _all_equal(found: Comparison) -> str:
 def _standing(
     best: str, pairs: Sequence[JudgedPair], level: float, subject: str, named: str
 ) -> str:
-    """The pairs of the best score, in either orientation."""
     others, better = {}, []
     for pair in pairs:
         if best not in (pair.a, pair.b):

@@ -22,7 +22,6 @@ def values_drawn(
     comparison: Comparison | None = None,
     chance: float | None = None,
 ) -> Large:
-    """Every value with its intervals, the highest first."""
     states = {} if comparison is None else {one.name: one.state for one in standings(comparison)}
     picture = values_picture(values, title, chance, states=states)
     return Large(picture, note=_assumed([each.certified for each in values.values()]))

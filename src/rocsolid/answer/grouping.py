@@ -13,8 +13,6 @@ _CLUSTERS = "Obuchowski, Biometrics 53 (1997), 567-578"
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """The names of the columns of clusters, folds and repeats."""
-
     cluster: str | None = None
     fold: str | None = None
     repeat: str | None = None

@@ -72,7 +72,6 @@ class Overview:
 
 
 def brief_verdict(comparisons: Iterable[Comparison]) -> tuple[str, ...]:
-    """The number of pairs that a margin decides, if there are several."""
     first = next(iter(comparisons), None)
     if first is None or not first.decided() or len(first.pairs) == 1:
         return ()
@@ -108,7 +107,6 @@ def remarks_of(rankings: Sequence[ByMeasure]) -> tuple[Remark, ...]:
 
 
 def overview_of(answer: Any, source: str, verdict: tuple[str, ...]) -> Overview:
-    """The overview of an answer whose comparisons are keyed by measures."""
     by_measure: dict[str, dict[str, Entry]] = {}
     inside: list[Entry] = []
     first = answer.results[0].measure
@@ -135,7 +133,6 @@ def overview_of(answer: Any, source: str, verdict: tuple[str, ...]) -> Overview:
 
 
 def segments_of(entries: Iterable[Entry]) -> dict[str, dict[str, Entry]]:
-    """Entries by the name of their segment, and by score."""
     by_segment: dict[str, dict[str, Entry]] = {}
     for entry in entries:
         name = ", ".join(str(value) for value in (entry.by or {}).values())
@@ -248,7 +245,6 @@ def _value(estimate: Any) -> str:
 
 
 def _standing(ranking: ByMeasure, overview: Overview) -> tuple[TextBlock, int]:
-    """A row for each score, with its difference from the best; and the number of hidden pairs."""
     order, comparison = ranking.order[:_ROWS], ranking.comparison
     estimates = [ranking.estimates[name] for name in order]
     level = percent(estimates[0].interval.level)
@@ -468,7 +464,6 @@ def _counts(estimate: Any) -> dict[str, str]:
 
 
 def segments_compared(evidence: Sequence[SegmentEvidence]) -> str:
-    """Whether segments differ, for all scores in one sentence."""
     apart = [tested for tested in evidence if tested.p_value < 1.0 - tested.level]
     alike = [tested for tested in evidence if tested.p_value >= 1.0 - tested.level]
     if len(evidence) == 1:

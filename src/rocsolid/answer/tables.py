@@ -65,8 +65,6 @@ NONE = "none known"
 
 
 class Tabled(Protocol):
-    """A row of a table: an entry, or its published form."""
-
     @property
     def score(self) -> str: ...
     @property
@@ -103,7 +101,6 @@ def result_cells(
     results: Sequence[Tabled], caption: str, *, named: bool, segments: Sequence[str], form: Form,
     noun: str = "score",
 ) -> Cells:  # fmt: skip
-    """Each score, segment and (if ``named``) measure: the value, both intervals, the counts."""
     first = results[0]
     short = named or form.narrow  # where the measure stands elsewhere
     title = "value" if short and first.measure != "auc" else measure_title(first.measure)
@@ -177,7 +174,6 @@ def warnings_of(results: Iterable[Tabled], *, most: int = 0) -> tuple[Remark, ..
 
 
 def why_skipped(skipped: Iterable[Entry]) -> tuple[Remark, ...]:
-    """The entries without an estimate, one sentence each."""
     return tuple(_lacks(one).of(one.where) for one in skipped)
 
 
@@ -213,7 +209,6 @@ def how_estimated(results: Iterable[Valued]) -> str:
 
 
 def pair_block(found: Comparison, form: Form, *, heading: str = "") -> TextBlock:
-    """Every pair with its intervals, the joint conclusions, and the methods."""
     comparison = best_first(found)
     pairs = comparison.pairs[: form.rows]
     cells = pair_cells(comparison, pairs, form)
@@ -231,7 +226,6 @@ def _shown(pair: Difference) -> Interval:
 
 
 def pair_cells(comparison: Comparison, pairs: Sequence[Difference], form: Form) -> Cells:
-    """The pairs: the difference, both intervals, the p-value and the adjusted p-value."""
     null, level = comparison.settings.get("null", 0.0), percent(comparison.level)
     beside = {(one.a, one.b): p_text(one.p_value) for one in
               getattr(comparison, "corrected_t", ())}  # fmt: skip
@@ -267,7 +261,6 @@ def _limits(interval: Interval | None, null: float, form: Form) -> str:
 
 
 def how_compared(comparison: Comparison) -> str:
-    """The meaning of the p-values and the intervals, with all methods by name."""
     settings = comparison.settings
     curves = settings["test"] == CURVES
     hypothesis = "the ROC curves of a and b are equal" if curves else comparison.hypothesis

@@ -78,7 +78,6 @@ class Region:
 
     @property
     def term(self) -> AreaTerm:
-        """The area in the region as a sum over groups of equal scores."""
         if self.fpr == _ALL != self.tpr:
             return AreaTerm(step(*self.tpr, axis="tpr"))
         return AreaTerm(step(*self.fpr), self.tpr)
@@ -162,7 +161,6 @@ class Area:
         cls, term: AreaTerm, sums: Callable[[AreaTerm], TermSums], summary: BinarySummary,
         region: Region | None,
     ) -> Area:  # fmt: skip
-        """The area from the sums of its term, for rows that are not available."""
         own = sums(term)
         return cls(
             own.value, term.largest, _variance(own), term.weight, _classes(own.ranked), summary,
@@ -173,7 +171,6 @@ class Area:
 
     @property
     def shares(self) -> Moments:
-        """The moments of the value's share of the largest area."""
         share, scale = min(max(self.value / self.largest, 0.0), 1.0), self.largest**2
         m, n = sizes_of(self.summary)
         return Moments(
@@ -183,7 +180,6 @@ class Area:
 
     @property
     def recompute(self) -> Callable[[ScoreCounts], float]:
-        """The value as a function of a table of counts."""
         loss = self.loss
         if loss is not None:
             return lambda table: plug_in(table.classes, self.weight, loss)
@@ -205,7 +201,6 @@ class Area:
         return lambda table, squares: (value(table), sum(variance(table, squares)))
 
     def with_weight(self, weight: Weight) -> float:
-        """The area of the same rows with another weight."""
         if self.again is not None:
             return self.again(weight)
         assert isinstance(self.data, Data)
@@ -260,14 +255,12 @@ def plugged_in(rows: BinaryRows, weight: Weight, loss: Loss) -> Area:
 
 
 def variance_of_tables(term: AreaTerm, table: ScoreCounts, squares: ScoreCounts) -> Variance:
-    """The variance from sums of weights and of squared weights by score."""
     walk = TermWalk.of(term, float(table.n_pos), float(table.n_neg), counted=False)
     walk.add(table, squares)
     return _variance(walk.end())
 
 
 def _classes(ranked: RankedClasses | None) -> SortedClasses | RankedClasses | None:
-    """All scores of two small classes, or the known scores; see `AreaTerm.places`."""
     if ranked is None or max(len(ranked.pos), len(ranked.neg)) > MOST_KEPT:
         return ranked
     return SortedClasses(*(side[np.arange(len(side))] for side in (ranked.pos, ranked.neg)))
@@ -326,7 +319,6 @@ def rates_at(ranked: RankedGroups, height: float) -> NDArray[np.float64]:
 
 
 def _read(rows: BinaryRows) -> tuple[BinarySummary, Data, Callable[[Weight], Variance]]:
-    """The summary, the data, and the variance as a function of the weight."""
     summary = summarise(rows)
     if summary.classes is not None:
         return summary, summary.classes, partial(influence, summary.classes)
@@ -342,7 +334,6 @@ def _read(rows: BinaryRows) -> tuple[BinarySummary, Data, Callable[[Weight], Var
 def in_region_of(
     weight: Weight, m: Sizes, n: Sizes, tpr: tuple[float, float] = _ALL
 ) -> tuple[Sizes, Sizes]:
-    """The rows of each class in the region, as for a weight of constant height."""
     share = weight.l1_norm / weight.sup_norm
     if weight.axis == "tpr":
         return m * share, n

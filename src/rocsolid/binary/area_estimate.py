@@ -50,7 +50,6 @@ _ALWAYS_CUT = 0.99  # a level above which the certified interval of an area may 
 def clustered_interval(area: Area, sums: TermSums, options: Options) -> Interval:
     """The interval by Obuchowski's variance, as if each cluster were one row of each class.
 
-    The value ignores clusters, so every pair of rows counts equally and large clusters weigh more.
     The effective size of a class is its number of clusters, or of rows in the region if smaller.
     """
     if options.interval != "auto" or area.loss is not None:
@@ -139,7 +138,6 @@ def area_columns(
     wording: Wording,
     scale: Callable[[float], float],
 ) -> GroupColumns:
-    """The areas of many groups for a known weight, with default intervals."""
     largest = weight.l1_norm
     slope = (scale(largest) - scale(0.0)) / largest
     values, var_pos, var_neg = ranked.columns(3, lambda block: areas_and_influences(block, weight))

@@ -85,7 +85,6 @@ _SOURCE = (
 
 
 def asked_interval(area: Area, options: Options) -> Interval:
-    """The requested interval on the raw scale; an error if the method is not valid."""
     if options.interval in CERTIFIED:
         refuse_undeclared(area.summary, options.design, options.interval)
         return _guaranteed(area, options.interval, options.level, options.alternative)
@@ -134,10 +133,7 @@ def certificate(
 def cut_inside(
     area: Area, interval: Interval, level: float, alternative: Alternative
 ) -> Interval | None:
-    """The default interval cut to `top_inside`, without computing limits that do not cut.
-
-    ``None`` if the area has another certificate.
-    """
+    """The default interval cut to `top_inside`; ``None`` if the area has another certificate."""
     weight, classes = area.weight, area.data
     if not isinstance(classes, SortedClasses) or area.box is not None or area.loss is not None:
         return None
@@ -236,7 +232,6 @@ def _bootstrap(area: Area, options: Options) -> Interval:
 
 
 def near_end(area: Area) -> bool:
-    """Whether too few rows determine a tail for the variance alone to describe it."""
     shares = _in_region(area.shares, *area.in_region)
     return min(area.in_region) < 1.0 or bool(near_boundary(shares))
 
@@ -248,7 +243,6 @@ def hulled(shares: Moments, in_region: tuple[Any, Any]) -> NDArray[np.bool_]:
 
 
 def _in_region(shares: Moments, m: Any, n: Any) -> Moments:
-    """Moments with sizes limited to the rows in the region where these are few."""
     few = np.minimum(m, n) < ENOUGH
     if shares.units is not None:
         return replace(shares, n_pos=m, n_neg=n, units=None) if few else shares
@@ -260,7 +254,6 @@ def scaled(
     summary: BinarySummary, largest: float, limits: tuple[float, float], method: str,
     options: Options,
 ) -> Interval:  # fmt: skip
-    """The interval of an area from limits of its share of the largest value."""
     assumptions: tuple[str, ...] = (_INDEPENDENT,) if method == _NO_ROW else (_INDEPENDENT, _NORMAL)
     if summary.weighted and method != _NO_ROW:
         assumptions += (_WEIGHTS,)

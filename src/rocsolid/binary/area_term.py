@@ -27,7 +27,7 @@ MOST_KEPT = 800
 class AreaTerm:
     """The raw area with a weight, at heights from ``tpr[0]`` to ``tpr[1]``.
 
-    A step over false-positive rates with such heights is a box. Every other weight has all heights.
+    A step over false-positive rates with such heights is a box.
     """
 
     weight: Weight
@@ -45,7 +45,6 @@ class AreaTerm:
         return AreaWalk(self, pos, neg, below)
 
     def places(self, pos: int, neg: int) -> Places:
-        """All ranks of small classes; otherwise the ranks that the band of one class may use."""
         if max(pos, neg) <= MOST_KEPT:
             return Places(np.arange(pos), np.arange(neg))
         rates, weight = rates_of(self.weight), self.weight
@@ -122,9 +121,7 @@ class AreaWalk:
     def _boxed(
         self, block: StepsUp, start: _FLOATS, end: _FLOATS
     ) -> tuple[_FLOATS, _FLOATS, _FLOATS]:
-        """Cut the straight line of each group to the box.
-
-        ``start`` and ``end`` are the shares of positives below a group and through it; the
+        """``start`` and ``end`` are the shares of positives below a group and through it; the
         true-positive rate t is reached at the share 1 − t. ``first`` and ``last`` are the positions
         along the line, from 0 to 1, at which the line enters and leaves the box.
         """
@@ -152,7 +149,6 @@ class AreaWalk:
 
 
 def _share(part: _FLOATS, whole: float) -> _FLOATS:
-    """The share of a class, without rounding errors beyond 0 and 1."""
     return np.clip(part / whole, 0.0, 1.0)
 
 

@@ -60,7 +60,6 @@ def best_corner(
 
 
 def _ratio(criterion: str, prevalence: float | None, cost_ratio: float | None) -> float:
-    """The weight of a false-positive rate relative to an equal true-positive rate."""
     if cost_ratio is None and criterion != "cost":
         return 1.0
     if criterion == "youden":
@@ -91,7 +90,6 @@ def _ratio(criterion: str, prevalence: float | None, cost_ratio: float | None) -
 
 
 def bends(fpr: _FLOATS, tpr: _FLOATS) -> NDArray[np.bool_]:
-    """The ends, and every corner where the direction changes."""
     keep = np.ones(len(fpr), dtype=bool)
     right, up = np.diff(fpr), np.diff(tpr)
     keep[1:-1] = right[:-1] * up[1:] != right[1:] * up[:-1]
@@ -114,7 +112,6 @@ class Path:
     right: NDArray[np.int64]
 
     def __len__(self) -> int:
-        """The number of moves; a row of one class is one move, and a diagonal is one."""
         mixed = (self.up > 0) & (self.right > 0)
         return int(np.where(mixed, 1, self.up + self.right).sum())
 

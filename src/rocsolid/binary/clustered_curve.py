@@ -59,7 +59,6 @@ def _limits(
     rows: BinaryRows, axes: tuple[Axis, ...], rates: _FLOATS, level: float, resamples: int,
     seed: int,
 ) -> list[tuple[_FLOATS, _FLOATS]]:  # fmt: skip
-    """Percentile limits at each rate for each axis, all from the same resampled clusters."""
     sampler = Sampler.of(rows, None)
 
     def curves(table: ScoreCounts, _: ScoreCounts) -> list[float]:

@@ -99,8 +99,6 @@ def check_scale(scale: str) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OrderedRows:
-    """Rows with outcomes, and the pairs that each score ranks correctly."""
-
     rows: AlignedScores
     outcome: NDArray[np.intp]
     counts: dict[str, ConcordantCounts]
@@ -131,7 +129,6 @@ class OrderedRows:
         )
 
     def estimate(self, name: str, scale: Scale, options: Options) -> ConcordanceEstimate:
-        """The concordance of a score with both intervals, on the requested scale."""
         if scale == "vus":
             if self.two_outcomes:
                 return replace(self._of_two(name, options), measure=scale)
@@ -238,7 +235,6 @@ class OrderedRows:
 
     @property
     def pairs(self) -> int:
-        """The number of pairs of rows with different outcomes."""
         sizes = np.bincount(self.outcome)
         return (len(self.outcome) ** 2 - int((sizes * sizes).sum())) // 2
 

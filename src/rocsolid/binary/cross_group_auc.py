@@ -29,9 +29,8 @@ Pair = tuple[Any, Any]
 class CrossGroupAuc(Checked, Carded):
     """The AUC of every pair (g, h): positives of g against negatives of h.
 
-    All intervals in ``estimates`` hold together at ``level``: each has the level 1 − (1 − level)/K
-    for K pairs (Bonferroni). ``skipped`` maps the pairs without positives or without negatives to
-    the reason.
+    All intervals in ``estimates`` hold together at ``level`` (Bonferroni). ``skipped`` maps the
+    pairs without positives or without negatives to the reason.
     """
 
     groups: tuple[Any, ...]
@@ -143,11 +142,10 @@ def cross_group_auc(
 ) -> CrossGroupAuc:
     """Return, for every pair of groups (g, h), the AUC of positives of g against negatives of h.
 
-    A score may rank well inside every group and still rank the positives of one group below the
-    negatives of another, which the AUCs of the groups do not show. The intervals hold for all pairs
-    together at ``level`` (Bonferroni), so the lowest pair may be quoted. ``lowest`` contains
-    certified limits for the lowest AUC of the population, ``may_be_worst`` the pairs that may have
-    it. Other arguments are as in `rocsolid.auc`.
+    A score may rank well inside every group and rank the positives of one group below the negatives
+    of another. The intervals hold for all pairs together at ``level`` (Bonferroni), so the lowest
+    pair may be quoted. ``lowest`` contains certified limits for the lowest AUC of the population,
+    ``may_be_worst`` the pairs that may have it. Other arguments are as in `rocsolid.auc`.
 
     >>> y, site = [0, 1, 0, 1, 0, 1, 0, 1], ["a", "a", "a", "a", "b", "b", "b", "b"]
     >>> found = cross_group_auc(y, [1, 3, 2, 4, 5, 7, 6, 8], site)
@@ -171,7 +169,6 @@ def cross_group_auc(
 def across_groups(
     rows: BinaryRows, code: NDArray[np.int64], groups: tuple[Any, ...], options: Options
 ) -> CrossGroupAuc:
-    """`cross_group_auc` for rows with ``code``, the index of each row's group."""
     if not 2 <= len(groups) <= MOST:
         raise InputError(
             f"pairs are made of 2 to {MOST} groups",

@@ -22,7 +22,7 @@ class GainBlocks:
     """Blocks of equal scores from the highest down: positives, rows, and rows up to the end.
 
     Every quantity is the mean over all orders within blocks, so a cut through a block takes the
-    same share of each class. Weighted rows count by weight.
+    same share of each class.
     """
 
     pos: _FLOATS
@@ -41,7 +41,6 @@ class GainBlocks:
         return float(self.upto[-1])
 
     def taken(self, count: float) -> _FLOATS:
-        """The share of each block among the top ``count`` rows."""
         return np.clip((count - self.upto + self.size) / self.size, 0.0, 1.0)
 
     def hits(self, count: float) -> float:
@@ -63,7 +62,7 @@ class GainBlocks:
 
 
 def exponential(alpha: float) -> tuple[Callable[[_FLOATS], _FLOATS], Callable[[_FLOATS], _FLOATS]]:
-    """Return exp(−αx) and its integral, for BEDROC (Truchon and Bayly 2007)."""
+    """exp(−αx) and its integral, for BEDROC (Truchon and Bayly 2007)."""
     return lambda x: np.exp(-alpha * x), lambda x: -np.expm1(-alpha * x) / alpha
 
 
@@ -170,7 +169,6 @@ class GainWalk:
 def falling(
     alpha: float | None,
 ) -> tuple[Callable[[_FLOATS], _FLOATS], Callable[[_FLOATS], _FLOATS]]:
-    """The weight at a share of rows and its integral: 1 − x for the gain curve, or e^(−αx)."""
     if alpha is None:
         return lambda x: 1.0 - x, lambda x: x - 0.5 * x**2
     return exponential(alpha)

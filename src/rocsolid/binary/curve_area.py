@@ -25,11 +25,10 @@ def curve_area(data: SortedClasses | ScoreCounts, weight: Weight) -> float:
 
     F̂₀ is the distribution function of the negatives. The curve is completed: ties of both classes
     are straight segments, and W is integrated exactly over each segment, instead of being evaluated
-    at the jumps as in the plug-in estimator of Maurer and Pontil (2020). So the value is continuous
-    in the two distributions even where W jumps. On the example of their Proposition 1, where
-    f_{W,H} is 1/2 and the plug-in estimator is off by 1/4 at every size, it tends to the area under
-    the population's completed curve, 0. For W ≡ 1 the value is the AUC with ties one half. The
-    largest value is ‖W‖₁. A table of weighted scores gives the weighted value.
+    at the jumps as in the plug-in estimator of Maurer and Pontil (2020). On the example of their
+    Proposition 1, where f_{W,H} is 1/2 and the plug-in estimator is off by 1/4 at every size, it
+    tends to the area under the population's completed curve, 0. For W ≡ 1 the value is the AUC with
+    ties one half. The largest value is ‖W‖₁. A table of weighted scores gives the weighted value.
 
     >>> from rocsolid.weights import step
     >>> classes = SortedClasses(np.array([3.0, 3.0, 8.0]), np.array([-5.0, -3.0, 1.0, 5.0]))
@@ -103,7 +102,6 @@ def influence(classes: SortedClasses, weight: Weight) -> Variance:
 
 
 def area_and_influence(classes: SortedClasses, weight: Weight) -> tuple[float, Variance]:
-    """The weighted area (see `curve_area`) and its variance in one pass."""
     if weight.axis == "tpr":
         classes = mirrored(classes)
     m, n = len(classes.pos), len(classes.neg)
@@ -117,7 +115,6 @@ def area_and_influence(classes: SortedClasses, weight: Weight) -> tuple[float, V
 
 
 def areas_and_influences(ranked: RankedGroups, weight: Weight) -> tuple[_FLOATS, ...]:
-    """The areas of many groups, and the contributions of each class to their variances."""
     if weight.axis == "tpr":
         ranked = ranked.turned
     m, n = ranked.positive.sum(axis=1), ranked.negative.sum(axis=1)
@@ -132,23 +129,12 @@ def _of_runs(runs: PositiveRuns, m: Any, n: Any, weight: Weight) -> tuple[Any, t
 
 
 def _turned(weight: Weight, pos: Any, neg: Any) -> Variance:
-    """The variance with the classes exchanged back, for a weight over true-positive rates."""
     return Variance(pos, neg) if weight.axis == "fpr" else Variance(neg, pos)
 
 
 def _area_and_influence(
     blocks: Iterable[StepsUp], m: Any, n: Any, weight: Weight
 ) -> tuple[Any, tuple[Any, Any]]:
-    """The area and variance from segments in blocks, for one data set or for groups in lines.
-
-    >>> block = StepsUp(np.array([0.5]), np.array([0.5]), np.array([1.0]))
-    >>> lines = StepsUp(*(np.stack([part, part]) for part in block))
-    >>> from rocsolid.weights import step
-    >>> float(_area_and_influence([block], 2, 2, step(0, 1))[0])
-    0.5
-    >>> _area_and_influence([lines], np.array([2, 2]), np.array([2, 2]), step(0, 1))[0]
-    array([0.5, 0.5])
-    """
     largest = weight.l1_norm
     parts = []
     squares: Any = 0.0
@@ -181,7 +167,6 @@ def _area_and_influence(
 
 
 def lifts(block: StepsUp, weight: Weight) -> tuple[_FLOATS, _FLOATS]:
-    """The rise of a segment's positives caused by a negative below, and by a tied negative."""
     lift = weight(block.low)
     tied = lift.copy()
     slanted = np.nonzero(block.high > block.low)
@@ -243,7 +228,6 @@ def _of_pos(
     pos: NDArray[np.float64], neg: NDArray[np.float64], starts: NDArray[np.intp],
     weighed: _FLOATS, loss: Loss,
 ) -> _FLOATS:  # fmt: skip
-    """Return Σⱼ ℓ(x−Yⱼ)W(F̂₀(Yⱼ))/n for positives x; for all positives if the loss is the step."""
     through = np.append(0.0, np.cumsum(weighed))
     if isinstance(loss, StepLoss):
         return np.asarray(through[ranks(neg[starts], pos, "left")])

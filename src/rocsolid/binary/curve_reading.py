@@ -37,8 +37,7 @@ class CurveReading(Plain, WithLimits, Checked):
     """The true-positive rate at a false-positive rate, or the reverse, with two intervals.
 
     The intervals are for the population's curve at exactly that rate, and include the uncertainty
-    of the estimated threshold. ``interval`` is calibrated (a bootstrap), ``certified`` holds at
-    every sample size for every distribution; clustered rows have none.
+    of the estimated threshold.
     """
 
     axis: Axis
@@ -125,8 +124,7 @@ def resampled_readings(
 
     The reading depends only on the score of the k-th largest negative. In a resample its position
     in the sorted table is a uniform order statistic, Beta(k, n+1−k). Given the score, the tied
-    negatives and the positives above and at the score are binomial. So a resample costs the same
-    for any number of rows and has exactly the distribution of a full resample.
+    negatives and the positives above and at the score are binomial.
     """
     if fpr >= 1.0:
         return np.ones(resamples)
@@ -169,7 +167,6 @@ class ReadingDraws:
     def drawn(
         cls, neg: NDArray[Any], n: Size, fpr: float, resamples: int, seed: int
     ) -> ReadingDraws:
-        """Draws of n from the counts of negatives at each of their scores, the highest first."""
         draw, rank, negatives = stream(seed, 0), _first_rank_beyond(n, fpr), int(neg.sum())
         through = np.cumsum(neg) / negatives
         place = np.minimum(draw.beta(rank, n + 1 - rank, resamples), 1.0 - 1e-16)
@@ -185,7 +182,6 @@ class ReadingDraws:
 
 @lru_cache(maxsize=256)
 def _untied_thresholds(n: int, fpr: float, resamples: int, seed: int) -> ReadingDraws:
-    """Draws for n negatives without ties, which do not depend on the scores."""
     return ReadingDraws.drawn(np.ones(n, dtype=np.int64), n, fpr, resamples, seed)
 
 
@@ -301,7 +297,6 @@ class OperatingPoint(Plain, Checked):
         return self.tpr - self.fpr
 
     def _population(self, positives: float, negatives: float) -> tuple[float, float]:
-        """Counts of rows, or shares of a population with the given prevalence."""
         if self.prevalence is None:
             return positives, negatives
         share = self.prevalence
@@ -317,11 +312,11 @@ class OperatingPoint(Plain, Checked):
         )
 
     def explain(self) -> str:
-        """Every rate with its interval, and the warnings, in plain words."""
+        """Every rate with its interval, and the warnings."""
         return " ".join(self.sentences())
 
     def sentences(self) -> tuple[str, ...]:
-        """The sentences of the explanation: the flagged rows, the rates, the warnings."""
+        """The flagged rows, the rates and the warnings."""
         flagged = f"Rows with a {self.cut} are flagged."
         sentences = [f"This is {self.cut}." if math.isinf(self.threshold) else flagged]
         for name in RATES:

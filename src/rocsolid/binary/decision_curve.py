@@ -25,8 +25,8 @@ class DecisionCurve(Carded):
     """The net benefit of acting on scores of at least each threshold, and of treating all rows.
 
     Treating none has a net benefit of 0. ``low`` and ``high`` are certified for all thresholds at
-    once, and so is ``over_all``, a lower limit of the gain over treating all. Curves of weighted or
-    clustered rows have none of them.
+    once, and so is ``over_all``, a lower limit of the gain over treating all. Weighted or clustered
+    rows have none of them.
     """
 
     threshold: _FLOATS

@@ -50,7 +50,6 @@ MANY_TIES = 0.05
 def of_auc(
     summary: BinarySummary, interval: Interval, deciding: Interval, design: Design
 ) -> tuple[Remark, ...]:
-    """Remarks on uneven weights, many ties and a reversed score."""
     return (
         *uneven(summary, certifiable(summary, design)),
         *undeclared(summary, design),
@@ -70,7 +69,6 @@ def missing_rows(omitted: int) -> list[Remark]:
 
 
 def few_rows(summary: BinarySummary, certified: bool) -> list[Remark]:
-    """Remarks on classes with few rows or few effective rows, and on few clusters."""
     sizes = {"positive": summary.n_pos, "negative": summary.n_neg}
     few: list[Remark] = [
         FewRows(size, name, certified) for name, size in sizes.items() if size < FEW
@@ -116,15 +114,12 @@ class _Limit(Protocol):
 
 
 def reversed_score(asked: _Limit) -> list[Remark]:
-    """A warning if even the upper limit is below one half."""
     return [ReversedScore()] if asked.high < 0.5 else []
 
 
 @dataclass(frozen=True, slots=True)
 class Options(EstimateOptions):
-    """Options of an estimate of a measure; see `rocsolid.auc`.
-
-    ``certified`` includes the certified interval in results. The default interval is cut to it
+    """``certified`` includes the certified interval in results. The default interval is cut to it
     where that matters, whether or not it is included.
     """
 
@@ -142,7 +137,6 @@ class Options(EstimateOptions):
         return Options(level=1.0 - (1.0 - self.level) / count, design=self.design)
 
     def settings(self, summary: BinarySummary, omitted: int) -> dict[str, Any]:
-        """The options and facts about the rows that an estimate records."""
         return {
             "interval": self.interval,
             "alternative": self.alternative,
@@ -260,10 +254,7 @@ def _warnings(
 def estimate(
     summary: BinarySummary, options: Options, omitted: int = 0, rows: BinaryRows | None = None
 ) -> Estimate:
-    """The AUC with the requested interval and the certified one.
-
-    ``rows`` are the summarised rows; only the bootstrap needs them.
-    """
+    """The AUC with both intervals; only the bootstrap needs ``rows``, the summarised rows."""
     level, side, design = options.level, options.alternative, options.design
     interval = Deferred(
         lambda: asked_interval(
@@ -289,8 +280,6 @@ def auc_estimate(
     *,
     cut: bool = True,
 ) -> Estimate:
-    """The AUC with known intervals; ``cut`` limits the default one to the certified one."""
-
     def may_be_cut() -> bool:
         # with 20 misplaced rows or more of equal weight, the certified one is wider (see the tests)
         several = summary.squared_shares is not None

@@ -25,12 +25,10 @@ def fingerprint(
 ) -> str:
     """Return a text that is equal for the same labelled rows, in any order, under the same key.
 
-    The fingerprint of an `Estimate` covers only the scores. Without a key, a fingerprint of labels,
-    or of weights that depend on labels, would let anyone test guesses of the labels. This function
-    hashes the multisets of positives and of negatives, with weights, by BLAKE2b under the key. A
-    key that can be guessed would reveal the labels too, so the key must have at least 16 bytes,
-    such as ``secrets.token_bytes(32)``. Accidental collisions of N rows have probability at most
-    N·2^−60.
+    Without a key, a fingerprint of labels, or of weights that depend on labels, would let anyone
+    test guesses of the labels. A key that can be guessed would reveal the labels too, so the key
+    must have at least 16 bytes, such as ``secrets.token_bytes(32)``. Accidental collisions of N
+    rows have probability at most N·2^−60.
 
     >>> a = fingerprint([1, 0], [0.7, 0.2], key="correct horse battery")
     >>> b = fingerprint([0, 1], [0.2, 0.7], key="correct horse battery")
@@ -65,11 +63,10 @@ def undo_label_noise(
     ``wrong_positives`` is a, the share of rows *labelled positive* that are truly negative, and
     ``wrong_negatives`` is b, the share of rows *labelled negative* that are truly positive. An
     audit of labelled rows estimates both rates; they are not the rates at which true labels flip.
-    If errors do not depend on the score given the true class, A_noisy − ½ = (1−a−b)(A − ½). The
-    function applies the inverse to the value and the limits, so the interval keeps its level and
-    its width grows by 1/(1−a−b). Limits and values outside [0, 1] are cut, values with a warning;
-    if the whole interval lies outside, the rates are rejected. If errors are more likely for scores
-    near the other class, which is common, the correction is too small.
+    If errors do not depend on the score given the true class, A_noisy − ½ = (1−a−b)(A − ½). Limits
+    and values outside [0, 1] are cut, values with a warning; if the whole interval lies outside,
+    the rates are rejected. If errors are more likely for scores near the other class, which is
+    common, the correction is too small.
 
     >>> from rocsolid import auc
     >>> noisy = auc([0] * 50 + [1] * 50, list(range(30, 80)) + list(range(50, 100)))

@@ -85,7 +85,6 @@ def auc_columns(ranked: GroupedRows, options: Options) -> GroupColumns | None:
 
 
 def _of_few(columns: GroupedPlacements, options: Options) -> tuple[_FLOATS, _FLOATS]:
-    """Certified limits of groups with too few rows for cuts; NaN for other groups."""
     few = np.minimum(columns.n_pos, columns.n_neg) < FEWEST
     return _by_matchings(columns, 1.0 - options.level, options.alternative, few)
 
@@ -101,7 +100,6 @@ def _two_rows_a_class() -> BinarySummary:
 def _limits(
     options: Options, ranked: GroupedRows
 ) -> Callable[[Moments], tuple[_FLOATS, _FLOATS]] | None:
-    """The limits as a function of columns; ``None`` for a method that needs more."""
     name, level, alternative = options.interval, options.level, options.alternative
     if name == "matchings":
         every = np.ones(len(ranked.groups), dtype=bool)
@@ -141,7 +139,6 @@ def _by_cuts(
 def _by_matchings(
     columns: GroupedPlacements, delta: float, alternative: Alternative, groups: NDArray[np.bool_]
 ) -> tuple[_FLOATS, _FLOATS]:
-    """Limits by matchings for some groups, in blocks of similar size; NaN for others."""
     rows = np.minimum(columns.n_pos, columns.n_neg)
     low, high = (np.full(len(rows), np.nan) for _ in range(2))
     order = np.argsort(rows, kind="stable")

@@ -80,7 +80,6 @@ class GroupedRows:
 
     @cached_property
     def _place(self) -> tuple[_INT, _INT]:
-        """The block and the line of each group; −1 for groups that are not included."""
         block, line = (np.full(len(self.groups), -1) for _ in range(2))
         for number, ranked in enumerate(self.blocks):
             block[ranked.groups] = number
@@ -93,7 +92,6 @@ class GroupedRows:
 
     @cached_property
     def moments(self) -> tuple[list[float], ...]:
-        """The AUC and the parts of its variance, as plain numbers."""
         moments = self.placements.moments
         parts = (moments.auc, moments.var_pos, moments.var_neg)
         return tuple(np.asarray(part).tolist() for part in parts)
@@ -101,7 +99,6 @@ class GroupedRows:
     def columns(
         self, count: int, of_block: Callable[[RankedGroups], Sequence[_FLOATS]]
     ) -> list[_FLOATS]:
-        """Return ``count`` columns of numbers, with NaN for groups that are not included."""
         columns = [np.full(len(self.groups), np.nan) for _ in range(count)]
         for block in self.blocks:
             for column, numbers in zip(columns, of_block(block), strict=True):
@@ -109,12 +106,10 @@ class GroupedRows:
         return columns
 
     def classes(self, group: int) -> SortedClasses:
-        """The ranks of a group's scores within the group, by class."""
         ranked, line = self._at(group)
         return ranked.classes(line)
 
     def table(self, group: int) -> ScoreCounts:
-        """The counts of a group's rows for each of its scores."""
         ranked, line = self._at(group)
         return ranked.table(line)
 
@@ -145,5 +140,4 @@ def class_sizes(positive: NDArray[np.bool_], groups: Groups) -> _INT:
 
 
 def as_lists(*columns: NDArray[Any]) -> list[list[Any]]:
-    """Columns as Python lists, whose elements are faster to access."""
     return [column.tolist() for column in columns]

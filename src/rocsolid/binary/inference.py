@@ -56,12 +56,10 @@ def certifiable(summary: BinarySummary, design: Design) -> bool:
 
 
 def undeclared(summary: BinarySummary, design: Design) -> list[Remark]:
-    """A remark on why there is no certified interval, with the declaration to make."""
     return [] if certifiable(summary, design) else [UndeclaredDesign(*_needed(summary))]
 
 
 def _needed(summary: BinarySummary) -> tuple[str, str]:
-    """The dependence that would invalidate a certificate, and what the design must fix."""
     if summary.clusters is None:
         what, fixed = "weights that go with the scores", "the weights were"
     elif summary.weighted or summary.evened:
@@ -72,7 +70,6 @@ def _needed(summary: BinarySummary) -> tuple[str, str]:
 
 
 def refuse_undeclared(summary: BinarySummary, design: Design, name: str) -> None:
-    """Reject a guarantee by name if the rows cannot be certified."""
     if not certifiable(summary, design):
         raise UnsoundError(
             f"No certified interval, because it would be wrong for {_needed(summary)[0]}",
@@ -110,7 +107,6 @@ NAMES = (
 
 
 def check_name(name: str, names: Sequence[str] = NAMES) -> None:
-    """Reject an unknown method and suggest the nearest name."""
     if name not in names:
         close = difflib.get_close_matches(str(name), names, n=1)
         raise InputError(
@@ -129,10 +125,6 @@ def asked_interval(
     resampling: Resampling | None = None,
     design: Design = None,
 ) -> Interval:
-    """The interval by the method ``name``; an error if the method is not valid.
-
-    The bootstrap needs ``rows``, the summarised rows, and ``resampling``.
-    """
     if summary.squared_shares is not None and name not in FOR_SHARES:
         raise UnsoundError(
             f"the interval {name!r} holds for independent rows of equal weight only",
@@ -160,8 +152,7 @@ def certificate(
 ) -> Interval | None:
     """The tightest interval that is valid for every distribution with such rows.
 
-    The choice depends on the class sizes alone, never on the scores. Weighted or clustered rows
-    have none unless the design is declared.
+    Weighted or clustered rows have none unless the design is declared.
     """
     if not certifiable(summary, design):
         return None
@@ -176,7 +167,6 @@ def plain_certificate(summary: BinarySummary, level: float, alternative: Alterna
 
 
 def certificate_name(summary: BinarySummary) -> str:
-    """The name of the certificate, which depends only on the class sizes."""
     name = of_sizes(summary.n_pos, summary.n_neg)
     if name == "berry-esseen" or summary.classes is not None or summary.board is not None:
         return name
@@ -192,10 +182,7 @@ def plain_is_shorter_in_memory(summary: BinarySummary) -> bool:
 def cut_inside(
     summary: BinarySummary, interval: Interval, level: float, alternative: Alternative
 ) -> Interval | None:
-    """The default interval cut to `cuts`, without computing limits that do not cut.
-
-    ``None`` if the rows have another certificate.
-    """
+    """The default interval cut to `cuts`; ``None`` if the rows have another certificate."""
     if summary.squared_shares is not None or certificate_name(summary) != "cuts":
         return None
     limits = cuts_inside(
@@ -230,7 +217,6 @@ def _guaranteed(
 
 
 def beside(summary: BinarySummary) -> Reads:
-    """The additional data that an interval reads for weighted or clustered rows."""
     weights = WEIGHTS if summary.weighted else NOTHING
     return weights | (NOTHING if summary.clusters is None else CLUSTERS)
 
@@ -244,7 +230,6 @@ def of_curve(summary: BinarySummary) -> Reads:
 
 
 def auto_name(moments: Moments) -> NDArray[np.str_]:
-    """The name of the method that "auto" uses for each data set."""
     share = hull_share(moments)
     between = np.where(share > 0.0, "auto (logit-t and hull)", "auto (logit-t)")
     return np.where(share == 1.0, "auto (hull)", between)

@@ -37,8 +37,6 @@ Average = Literal["macro", "weighted"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassRows:
-    """The class index of each row, a column of scores for each class, and the class names."""
-
     code: NDArray[np.int64]
     score: tuple[NDArray[Any], ...]
     names: tuple[str, ...]
@@ -68,13 +66,11 @@ class Problem:
     weight: float
 
     def rows(self, data: ClassRows) -> tuple[NDArray[np.bool_], BinaryRows]:
-        """A mask of the rows that take part, and these rows with two-class labels."""
         is_positive = data.code == self.positive
         part = is_positive | self.others[data.code]
         return part, BinaryRows(is_positive[part], data.score[self.positive][part])
 
     def summary(self, data: ClassRows) -> BinarySummary:
-        """The summary, with the fingerprint of all rows, which does not identify the class."""
         whole = Fingerprint.of(data.score[self.positive])
         return replace(summarise(self.rows(data)[1]), fingerprint=whole)
 
@@ -109,7 +105,6 @@ SCHEMES: dict[str, Callable[[ClassRows, Average], list[Problem]]] = {
 
 
 def problems(data: ClassRows, scheme: str, average: str) -> list[Problem]:
-    """The two-class problems of a scheme, with their weights."""
     for name, value, known in (
         ("scheme", scheme, tuple(SCHEMES)),
         ("average", average, ("macro", "weighted")),
@@ -122,9 +117,8 @@ def problems(data: ClassRows, scheme: str, average: str) -> list[Problem]:
 def influences(data: ClassRows, parts: list[Problem]) -> list[NDArray[np.float64]]:
     """For each class a matrix, rows × problems, of influences on the two-class AUCs.
 
-    To first order an AUC is a constant plus the sum over classes of the column means. In a problem
-    with m positives and n others, a positive's influence is its placement. A row of a class c among
-    the others has n_c/n times its placement, n_c/n being the share of its class.
+    In a problem with m positives and n others, a positive's influence is its placement. A row of a
+    class c among the others has n_c/n times its placement, n_c/n being the share of its class.
     """
     sizes = data.sizes
     by_class = [np.zeros((size, len(parts))) for size in sizes.tolist()]
@@ -216,9 +210,8 @@ def multiclass_auc(
 
     The calibrated interval is MOVER (Zou and Donner 2008): the distances from each two-class AUC to
     its "auto" limits are combined like standard errors. The correlations come from DeLong's
-    placements, because a row takes part in several problems. The interval is valid near 1 too. The
-    certified interval is the mean of the certified limits of all K problems at level 1−δ/K (union
-    bound).
+    placements, because a row takes part in several problems. The certified interval is the mean of
+    the certified limits of all K problems at level 1−δ/K (union bound).
 
     >>> y = ["a", "a", "b", "b", "c", "c"]
     >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.4, .3, .3], [.3, .3, .4], [.1, .2, .7]]
@@ -262,7 +255,6 @@ def multiclass_estimate(
 
 
 def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:
-    """Class indices and a validated column of scores for each class."""
     code, distinct = codes(y_true, "y_true")
     present = list(distinct.tolist())
     if isinstance(y_score, Mapping):
@@ -311,7 +303,7 @@ def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:
 def covariance_of(by_class: list[NDArray[np.float64]]) -> NDArray[np.float64]:
     """The covariance of the two-class AUCs, summed over classes.
 
-    NaN for a class of one row, whose variance is unknown.
+    The covariance is NaN for a class of one row.
     """
     problems = by_class[0].shape[1]
     total = np.zeros((problems, problems))
@@ -363,7 +355,6 @@ def _mover(
 def _certified(
     summaries: list[BinarySummary], weights: NDArray[np.float64], options: Options
 ) -> Interval:
-    """The weighted mean of the certified limits of all problems at level 1−δ/K."""
     level = 1.0 - (1.0 - options.level) / len(summaries)
     each = [plain_certificate(summary, level, options.alternative) for summary in summaries]
     methods = ", ".join(dict.fromkeys(interval.method for interval in each))

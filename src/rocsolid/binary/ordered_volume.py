@@ -84,7 +84,6 @@ class OrderedVolume:
         return StrataSpread((Stratum.of_all(np.stack(clusters)),))
 
     def _trials(self) -> int:
-        """Return the rows, or the clusters with a row, of the rarest outcome."""
         cluster, kinds = self.rows.cluster, range(int(self.outcome.max()) + 1)
         if cluster is None:
             return int(np.bincount(self.outcome).min())
@@ -93,7 +92,6 @@ class OrderedVolume:
     def limits(
         self, name: str, level: float, alternative: Alternative, independent: str
     ) -> tuple[OrderedChains, Interval, Interval | None, float]:
-        """Return the chains, the calibrated and the certified interval, and the variance."""
         chains = self.chains(name)
         parts = self._spread([chains]).each(np.array([[0], [1]]))
         variance, df, trials = float(parts.total[0]), float(parts.df()[0]), self._trials()

@@ -46,7 +46,7 @@ def with_given(point: OperatingPoint, level: float, method: PointMethod) -> Oper
 
     ``clopper-pearson`` holds at every sample size; ``wilson`` is narrower and close to its level on
     average. Predictive values and accuracy use their own counts if rows are sampled as they come,
-    and the two rates at a given ``prevalence``. Each interval is for one value.
+    and the two rates at a given ``prevalence``.
 
     >>> point = with_given(OperatingPoint(0.5, "≥", 8, 3, 10, 100), 0.95, "clopper-pearson")
     >>> print(point.intervals["tpr"], point.intervals["fpr"], sep="; ")
@@ -89,7 +89,6 @@ def with_any(point: OperatingPoint, level: float) -> OperatingPoint:
 
 
 def _completed(point: OperatingPoint, limits: Limits, like: Interval) -> OperatingPoint:
-    """The point with intervals of each rate, which differ in limits, range and assumptions."""
     intervals = {}
     for name, (low, high) in limits.items():
         least = -1.0 if name == "youden" else 0.0
@@ -115,7 +114,6 @@ def _box(point: OperatingPoint, level: float) -> tuple[Proportion, Proportion]:
 
 
 def _exact(point: OperatingPoint, level: float) -> Limits:
-    """Return Clopper–Pearson limits of counts, and limits of values of both rates from a box."""
     counts, share, each = _counts(point), (1.0 - level) / 2.0, (1.0 - level**0.5) / 2.0
     limits = {name: _pair(clopper_pearson(*count, share)) for name, count in counts.items()}
     tpr = Proportion(point.tpr, *_pair(clopper_pearson(*counts["tpr"], each)))
@@ -133,7 +131,6 @@ def _pair(limits: tuple[np.ndarray, np.ndarray]) -> tuple[float, float]:
 def _from_box(
     tpr: Proportion, fpr: Proportion, prevalence: tuple[float, float]
 ) -> dict[str, tuple[float, float]]:
-    """The range of each value over a box of the two rates and a range of prevalences."""
     few, many = prevalence
     specificity = fpr.complement
     # linear in the prevalence: an end of its range is the worst
@@ -153,13 +150,11 @@ def _from_box(
 
 
 def _odds(share: float, of_it: float, of_the_rest: float) -> tuple[float, float]:
-    """The share of a class among flagged rows; [0, 1] if none is flagged."""
     part, rest = share * of_it, (1.0 - share) * of_the_rest
     return (part / (part + rest),) * 2 if part + rest > 0.0 else _UNIT
 
 
 def _wilson(point: OperatingPoint, level: float) -> Limits:
-    """Return Wilson's limits of counts; values of both rates combine the distances."""
     limits = {
         name: (wilson(*count, level)[1:] if count[1] else _UNIT)
         for name, count in _counts(point).items()
@@ -181,7 +176,6 @@ def _wilson(point: OperatingPoint, level: float) -> Limits:
 
 
 def _counts(point: OperatingPoint) -> dict[str, tuple[float, float]]:
-    """Numerator and denominator of every value that is a proportion of rows."""
     hits, rejected = point.true_positives, point.negatives - point.false_positives
     missed = point.positives - hits
     return {
@@ -205,7 +199,6 @@ def given_point(
     lower_is_better: bool,
     prevalence: float | None,
 ) -> OperatingPoint:
-    """The operating point at a threshold, or the best one within a limit on a rate."""
     name, value = one_of(asked)
     if name != "threshold" and not 0.0 <= value <= 1.0:
         raise InputError(f"{name} must lie in [0, 1]", value=value)
@@ -229,7 +222,6 @@ def best_point(
     prevalence: float | None,
     cost_ratio: float | None,
 ) -> OperatingPoint:
-    """The best operating point by a criterion, with a warning if corners are tied."""
     hits, alarms = counts.corners
     rates = hits / hits[-1], alarms / alarms[-1]
     corner, ties = best_corner(*rates, criterion, check_prevalence(prevalence), cost_ratio)
@@ -246,7 +238,6 @@ def with_intervals(
     weighted: bool,
     clustered: bool,
 ) -> OperatingPoint:
-    """The point with intervals that are valid for the choice of threshold, if rows allow any."""
     if interval is not None:
         known(interval, get_args(PointMethod), "interval for an operating point")
     if weighted:
@@ -294,7 +285,6 @@ def one_of(asked: Mapping[str, float | None]) -> tuple[str, float]:
 
 
 def _flagged(counts: ScoreCounts, threshold: float, lower_is_better: bool) -> int:
-    """The number of distinct scores that a threshold flags, compared as the caller wrote it."""
     if lower_is_better:
         ascending = reverse(counts.score)[::-1]
         return int(np.searchsorted(ascending, threshold, side="right"))

@@ -62,8 +62,7 @@ class PrecisionRecallBand:
 
         The limits at each threshold are a rectangle, and the curve lies in the union of the
         rectangles. Between two recalls the function returns the lowest and the highest limits of
-        the rectangles there, so the plotted area contains the whole band. The last limits are
-        repeated.
+        the rectangles there, so the plotted area contains the whole band.
 
         >>> curve = precision_recall([0, 1] * 200, range(400))
         >>> recall, low, high = curve.band().drawn(4)

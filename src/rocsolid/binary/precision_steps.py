@@ -43,9 +43,7 @@ _NONE = np.zeros(0)
 
 
 class Gains(NamedTuple):
-    """The contribution of each step to m times the area, and its slopes.
-
-    The slopes are in the positives at the step, the positives above, the negatives above and the
+    """The slopes are in the positives at the step, the positives above, the negatives above and the
     negatives tied with the step.
     """
 
@@ -140,7 +138,6 @@ class PrecisionSteps:
 
     @classmethod
     def of_table(cls, table: ScoreCounts) -> PrecisionSteps:
-        """The steps of a table of counts or sums of weights."""
         steps = np.flatnonzero(table.pos > 0)
         neg = table.neg.astype(np.float64)
         tied = neg[steps]
@@ -336,7 +333,6 @@ class PrecisionWalk:
 
     @staticmethod
     def _above(total: float, below: float, own: _FLOATS) -> _FLOATS:
-        """The amount above each of the next groups; remainders by rounding are zero."""
         left = total - (below + np.cumsum(own))
         return np.where(left > _ROUNDED * total, left, 0.0)
 
@@ -346,8 +342,6 @@ _BLOCK = 4096
 
 
 class StepsUp(NamedTuple):
-    """Segments with positives: their true-negative rates and shares of the positives."""
-
     low: _FLOATS
     high: _FLOATS
     share: _FLOATS
@@ -359,9 +353,7 @@ def steps_up(
     tpr: tuple[float, float] = (0.0, 1.0),
     within: tuple[float, float] = (0.0, 1.0),
 ) -> Iterator[StepsUp]:
-    """Yield blocks of segments, cut to a range of true-positive rates.
-
-    The segments ascend, except that the two which the range cuts come first. Segments whose
+    """The segments ascend, except that the two which the range cuts come first. Segments whose
     true-negative rates lie outside ``within`` may be merged into one segment at rate 0 or 1, which
     a weight with that support cannot distinguish.
     """
@@ -396,7 +388,6 @@ def _lump(rate: float, share: float) -> StepsUp:
 
 
 def _blocks(pos: NDArray[Any], neg: NDArray[Any], m: int) -> Iterator[StepsUp]:
-    """The segments of ascending positives, each searched among nearby negatives."""
     n = len(neg)
     lefts = np.append(np.searchsorted(neg, pos[::_BLOCK]), n)
     for block, start in enumerate(range(0, len(pos), _BLOCK)):
@@ -458,14 +449,12 @@ def _blocks_of_neg(
 
 
 def _cut_scores(data: SortedClasses, scores: NDArray[Any], tpr: tuple[float, float]) -> StepsUp:
-    """The segments of some scores, from tables in which rows between them are one entry."""
     pos = _between(data.pos, scores)
     neg = _between(data.neg, scores)
     return _cut(pos, neg, tpr, np.arange(len(pos)) % 2 == 1)
 
 
 def _between(ascending: NDArray[Any], scores: NDArray[Any]) -> NDArray[np.int64]:
-    """The number of values before the first score, at it, between it and the next, and so on."""
     left = np.searchsorted(ascending, scores, side="left")
     right = np.searchsorted(ascending, scores, side="right")
     at = np.column_stack([left, right]).ravel()
@@ -492,7 +481,6 @@ def _cut(
 
 
 def _ends(counts: NDArray[Any]) -> tuple[_FLOATS, _FLOATS]:
-    """The share of a class before each entry of a table, and up to and with it."""
     up_to = np.cumsum(counts)
     shares = np.concatenate([[0.0], up_to / up_to[-1]])
     return shares[:-1], shares[1:]

@@ -30,7 +30,7 @@ Steinke, Nasr and Jagielski (2023) treat that design."""
 
 @dataclass(frozen=True, slots=True)
 class PrivacyLoss(Plain):
-    """A certified lower limit of ε, with the threshold that attains it; no attack limits ε above.
+    """A certified lower limit of ε, with the threshold that attains it.
 
     The limit is no certificate if one model scored its own members (see ``DESIGN``).
 

@@ -40,7 +40,6 @@ HELPS = 1.05  # a smaller gain does not justify the assumptions
 def unlabelled_rows(
     unlabelled: Any, proxy: Any, labelled: BinaryRows, pos_label: Any, lower_is_better: bool
 ) -> tuple[BinaryRows, BinaryRows]:
-    """The labelled rows with machine labels, and the unlabelled rows with machine labels."""
     if unlabelled is None or proxy is None:
         raise InputError(
             "machine labels are needed for the labelled rows and for others without a label",
@@ -93,10 +92,9 @@ def proxied_auc(
     Â_u(w) is that of the unlabelled rows. The influence of a row with label w is w/π·(F₀(s)−θ) +
     (1−w)/(1−π)·(S₁(s)−θ), with π the share of positives, F₀(s) the share of negatives below s and
     S₁(s) that of positives above, ties half. The variance Var(IF_y−ωIF_w)/n + ω²Var(IF_u)/N is
-    smallest at ω = Cov(IF_y, IF_w)/(Var(IF_w)(1+n/N)), limited to [0, 1]. Wrong machine labels
-    reduce precision but cause no bias, because their error is measured on the labelled rows. With
-    fewer than 30 wrong machine labels among these, coverage fell to .85 in simulations. The result
-    then uses the true labels alone, and a warning reports the prediction-powered interval.
+    smallest at ω = Cov(IF_y, IF_w)/(Var(IF_w)(1+n/N)), limited to [0, 1]. With fewer than 30 wrong
+    machine labels among these, coverage fell to .85 in simulations. The result then uses the true
+    labels alone, and a warning reports the prediction-powered interval.
 
     >>> rng = np.random.default_rng(0)
     >>> y = rng.random(4000) < 0.4

@@ -78,13 +78,11 @@ class CutTerm:
 
 @dataclass(slots=True, eq=False)
 class CutWalk:
-    """Cumulative sums over groups from the lowest score, for a cut at a fixed share of rows.
-
-    One more row above the cut moves the cut up by one row, which is positive with the local rate r.
-    So the slope of the hits in a row's weight is taken·(y − r) + r·share, with ``taken`` the share
-    of the row's group above the cut. Because a single row has no rate, r is that of the groups
-    within ``width`` rows of the cut: ½k^0.8 for k rows above it, or the same share of the rows with
-    positive weight.
+    """One more row above the cut moves the cut up by one row, which is positive with the local rate
+    r. So the slope of the hits in a row's weight is taken·(y − r) + r·share, with ``taken`` the
+    share of the row's group above the cut. Because a single row has no rate, r is that of the
+    groups within ``width`` rows of the cut: ½k^0.8 for k rows above it, or the same share of the
+    rows with positive weight.
     """
 
     term: CutTerm

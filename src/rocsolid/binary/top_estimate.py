@@ -295,10 +295,8 @@ def _assumptions(summary: BinarySummary, prevalence: Prevalence) -> list[str]:
 def _of_auc(summary: BinarySummary, top_value: TopValue, own: Parts, options: Options) -> Interval:
     """The interval of the AUC, mapped; widened for the prevalence if rows are the sample.
 
-    The contribution of the prevalence to the variance is independent of the AUC's part or shares
-    clusters with it. The distance of a limit from the value is the root of the sum of two squares:
-    the distance of the AUC's limit, and the normal quantile of the contribution (Zou and Donner
-    2008).
+    The distance of a limit from the value is the root of the sum of two squares: the distance of
+    the AUC's limit, and the normal quantile of the contribution (Zou and Donner 2008).
     """
     from scipy.special import ndtri
 
@@ -328,9 +326,7 @@ def _of_auc(summary: BinarySummary, top_value: TopValue, own: Parts, options: Op
 
 
 def _effective_trials(top_value: TopValue, own: Parts, rows: BinaryRows | None) -> float:
-    """The effective trials of clustered rows: at most one for each cluster with positives.
-
-    If rows of a cluster are alike, the number falls by the ratio of the variance to that of
+    """If rows of a cluster are alike, the number falls by the ratio of the variance to that of
     independent rows.
     """
     if top_value.sums is not None:

@@ -109,8 +109,6 @@ def _titles(groups: Any) -> set[str]:
 
 
 class CommonOptions(DefaultFormatter):
-    """Panels without rarely needed options, and with only the first sentence on each option."""
-
     def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
         if panel.format == "parameter":
             shown = [entry for entry in panel.entries if not FURTHER & {*entry.names}]
@@ -196,7 +194,6 @@ app = program()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and exit with its code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # not every terminal can show every name
             stream.reconfigure(errors="backslashreplace")
@@ -204,7 +201,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command and return its exit code."""
     began = time.time_ns()
     try:
         requested = help_words(arguments or FLAGS)
@@ -250,7 +246,6 @@ def run(arguments: list[str]) -> int:
 
 
 def _refused_as_options(error: RocsolidError, arguments: list[str], began: int) -> int:
-    """Print the message with Python keywords as options, and return the exit code."""
     what, fix, advice = str(error).partition(" Fix: ")
     code = FINDING if isinstance(error, ExposedError) else BAD_INPUT
     _refused(what + fix + as_options(advice, _options(arguments)), code)
@@ -309,7 +304,6 @@ def _misspelt(arguments: list[str]) -> str:
 
 
 def _removed(arguments: list[str]) -> str:
-    """Advice on a removed verb or option, if the error is about one."""
     verb = [word for word in arguments[:2] if word[:1] != "-"]
     if fix := instead(verb):
         return f"rocsolid {' '.join(verb)} was removed.{fix}"
@@ -319,7 +313,6 @@ def _removed(arguments: list[str]) -> str:
 
 
 def _did_you_mean(arguments: list[str]) -> str:
-    """Suggest the option closest to a misspelt one, ignoring dashes."""
     plain = {name[2:]: name for name in _options(arguments) if name.startswith("--")}
     wrong = _misspelt(arguments)[2:].casefold().replace("_", "-")
     near = difflib.get_close_matches(wrong, plain, n=1, cutoff=_ALIKE)

@@ -29,7 +29,6 @@ class LabelOptions:
     pos_label: PosLabel = None
 
     def typed(self, column: Any) -> Any:
-        """The positive label in the type of this column."""
         return None if self.pos_label is None else pos_label_from_text(self.pos_label, column)
 
     def positive(self, column: Any, rows: Rows) -> Any:
@@ -62,9 +61,6 @@ class PilotOptions:
         return any(column is not None for column in columns)
 
     def read(self, count: int, incomplete: InputError) -> tuple[LabelOptions, Table]:
-        """The labels and ``count`` scores of the table; ``incomplete`` is raised if something is
-        missing.
-        """
         scores = self.scores or []
         if self.table is None or self.label is None or len(scores) != count:
             raise incomplete
@@ -89,11 +85,9 @@ class ScoreOptions(NanOptions, LabelOptions):
     score: Score
 
     def read(self, table: str) -> dict[str, Any]:
-        """The rows of a file, as keywords for batches of rows; errors name the lines."""
         return self._rows(read_table(table, labels=[self.label], numbers=[self.score]))
 
     def parts(self, table: str) -> Iterator[dict[str, Any]]:
-        """The rows in parts, if the format allows it; a part may lack the positive label."""
         if not comes_in_parts(table):
             yield self.read(table)
             return
@@ -178,7 +172,6 @@ class WatchedOptions(SegmentOptions, LabelOptions):
     lower_is_better: LowerIsBetter = False
 
     def read(self, table: str) -> Batch:
-        """Read and check the rows of a file; an error names its lines."""
         keys = self.by or []
         read = read_table(table, labels=[self.label], numbers=self.scores, keys=keys)
         aligned = aligned_scores(
@@ -192,23 +185,18 @@ class WatchedOptions(SegmentOptions, LabelOptions):
 
 
 def named_segment(values: Iterable[Any]) -> str:
-    """The values of the segment columns as one name."""
     return ", ".join(map(str, values))
 
 
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class ColumnOptions(SegmentOptions, RowOptions):
-    """All columns that a table of scores may have."""
-
     frequency: Annotated[str | None, option("frequency")] = None
 
 
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class TableOrLogOptions(ColumnOptions):
-    """All columns of a table, or none for logs of language-model evaluations."""
-
     label: Label = None  # type: ignore[assignment]
     scores: Scores = None  # type: ignore[assignment]
 
@@ -224,8 +212,6 @@ class TableOrLogOptions(ColumnOptions):
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class OutcomeOptions(SegmentOptions, SampledOptions):
-    """All columns that a table of scores for an outcome may have."""
-
     outcome: Annotated[str, option("outcome")]
 
 

@@ -73,7 +73,7 @@ def demo(*, html: Html = "report.html", table: str | None = None) -> int:
 
 
 def as_csv(columns: dict[str, Any]) -> str:
-    """Write floats as their shortest text, so that the file has exactly the same scores."""
+    """Write floats as their shortest text, which keeps them exact."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)

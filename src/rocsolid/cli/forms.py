@@ -40,7 +40,6 @@ CARDS = (".svg", ".png")
 
 
 def this_command() -> str:
-    """The typed command, for the page that it made."""
     return shlex.join(["rocsolid", *sys.argv[1:]])
 
 
@@ -55,7 +54,6 @@ class Forms:
         """Refuse output files that cannot be written before any work; ``files`` are inputs."""
 
     def muted(self, result: Result) -> Result:
-        """The result without muted sentences, for every form."""
         return result
 
     def show(
@@ -99,23 +97,18 @@ class Forms:
 
     @property
     def terminal(self) -> Form:
-        """The form of the terminal, which defines how much is printed."""
         return TERMINAL
 
     def written(self, _result: Any, _page: Page, _axes: Drawing | None) -> list[str]:
-        """Write the requested files and return a sentence on each."""
         return []
 
     def text(self, _result: Any) -> str | None:
-        """The requested form that replaces the text, if any."""
         return None
 
 
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class PageForms(Forms):
-    """A page in addition to the printed output."""
-
     html: Html | None = None
 
     def check(self, *files: str) -> None:
@@ -139,8 +132,6 @@ class PageForms(Forms):
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class CheckedForms(PageForms):
-    """A page, without the sentences of muted checks."""
-
     mute: Mute = None
 
     def check(self, *files: str) -> None:

@@ -147,8 +147,6 @@ def given(**options: Any) -> dict[str, Any]:
 @Parameter(name="*", group=INTERVALS)
 @dataclass(frozen=True, kw_only=True)
 class ResamplingOptions:
-    """The level of intervals and tests, and their random draws."""
-
     level: Level = 0.95
     resamples: Annotated[int | None, option("resamples")] = None
     seed: Seed = 0
@@ -265,7 +263,6 @@ LAST_GROUP = _PLACES["demo"][0]
 
 
 def shown(verb: str) -> dict[str, Any]:
-    """The settings of a verb's app for its help."""
     group, place = _PLACES[verb]
     settings: dict[str, Any] = {"group": group, "sort_key": place}
     if verb in _TYPED:

@@ -44,7 +44,6 @@ def of_logs(
 
 
 def one_measure(measures: list[str] | None) -> str | None:
-    """The scorer of logs, of which only one is evaluated at a time."""
     if measures is not None and len(measures) > 1:
         raise InputError(
             "logs are evaluated by one scorer at a time", where="--measure", value=measures,

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 
 def json_text(data: Any) -> str:
-    """JSON with all characters except those that steer a terminal, which become \\uXXXX."""
     text = json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False, default=str)
     return "\n".join(UNSEEN.sub(_in_json, line) for line in text.split("\n")) + "\n"
 
@@ -82,7 +81,6 @@ def _replace(target: Path, content: bytes) -> None:
 
 
 def refuse_overwriting(used: str, target: str, option: str = "--html") -> None:
-    """Refuse an output file that the command reads, or also writes."""
     if os.path.exists(used) and os.path.exists(target):
         same = os.path.samefile(used, target)
     else:
@@ -105,15 +103,14 @@ _LONG_NAME, _SHORT_NAME = 28, 20  # letters of a name in a sentence, and if it i
 class Screen(Console):
     """A console that prints text literally: ``[x]`` and ``:x:`` in a name are not markup.
 
-    Control characters are printed as escapes. If the reader of the output stops (``| head``), the
-    ``BrokenPipeError`` is raised, so that the program exits cleanly.
+    If the reader of the output stops (``| head``), the ``BrokenPipeError`` is raised, so that the
+    program exits cleanly.
     """
 
     def __init__(self, *, soft_wrap: bool = False) -> None:
         super().__init__(highlight=False, markup=False, emoji=False, soft_wrap=soft_wrap)
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """Print as rich does; line breaks inside a text are escaped."""
         super().print(*map(_seen, objects), **options)
 
     def notes(self, remarks: Iterable[str]) -> None:
@@ -156,7 +153,6 @@ class Screen(Console):
                            overflow="ignore", crop=False)  # fmt: skip
 
     def words(self, text: str, names: Iterable[str] = ()) -> None:
-        """Print a text without breaking words; see `with_short_names`."""
         room = min(self.width, self.room)
         for line in wrapped(with_short_names(text, names, room), room):
             self.print(shortened(line, room), no_wrap=True, overflow="ignore", crop=False)
@@ -165,7 +161,6 @@ class Screen(Console):
         self, heads: Sequence[str], rows: Iterable[Sequence[str]], *, names: int = 1,
         sentences: bool = False,
     ) -> None:  # fmt: skip
-        """Print rows under heads; the first ``names`` columns contain names or ``sentences``."""
         self.cells(Cells("", (*heads,), (*map(tuple, rows),), names, sentences))
 
 
@@ -272,9 +267,6 @@ def _widest(column: Sequence[str]) -> int:
 def _narrowed(
     columns: Sequence[Sequence[str]], widths: list[int], names: int, over: int, least: int
 ) -> list[int]:
-    """Reduce widths by ``over`` columns: the widest names first; columns of numbers lose only head
-    width.
-    """
     floors = [
         min(width, least) if i < names else min(width, max(_widest(column[1:] or ("",)), least))
         for i, (column, width) in enumerate(zip(columns, widths, strict=True))
@@ -358,7 +350,6 @@ def worded_table(cells: Cells) -> Table:
 
 
 def print_words(text: str, names: Iterable[str] = ()) -> None:
-    """Print text, wrapped to the width of the terminal; see `with_short_names`."""
     Screen().words(text, names)
 
 
@@ -372,7 +363,6 @@ def print_error(message: str) -> None:
 
 
 def print_table(heads: list[str], rows: list[list[str]]) -> None:
-    """Print a table with its first column aligned left and the others right."""
     Screen().table(heads, rows, sentences=any(" " in row[0] for row in rows))
 
 
@@ -393,8 +383,6 @@ _KEY = "o value, = interval, - certified"
 
 @dataclass(frozen=True, slots=True)
 class BarAxis:
-    """Draw the interval from ``low`` to ``high`` in ``width`` characters."""
-
     low: float
     high: float
     width: int

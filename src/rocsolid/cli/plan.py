@@ -262,14 +262,11 @@ plan.command(queries)
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """A purpose of `size`: a function, with its required and optional options."""
-
     plan: Callable[..., Any]
     needs: str
     may_have: str
 
     def check(self, name: str, options: dict[str, Any]) -> None:
-        """Refuse a missing option, or an option of another purpose."""
         for missing in self.needs.split():
             if missing not in options:
                 raise InputError(

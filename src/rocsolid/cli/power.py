@@ -39,8 +39,6 @@ from rocsolid.plan.pilot import Pilot
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class SizeOptions:
-    """The rows of a plan, and the error rates of its intervals or tests."""
-
     n_pos: Annotated[float | None, N_POS] = None
     n_neg: Annotated[float | None, N_NEG] = None
     prevalence: Prevalence | None = None
@@ -68,7 +66,6 @@ class PowerOptions(SizeOptions):
 
     @property
     def region(self) -> Region | None:
-        """The region of a partial area, None for the AUC."""
         measure = measure_of(self.measure)
         if measure.region is None and not measure.pairwise:
             raise InputError(
@@ -221,7 +218,6 @@ def _rates(region: Region | None) -> dict[str, Any]:
 
 
 def _with_rows(known: Mapping[str, Any], n_pos: float, n_neg: float) -> dict[str, Any]:
-    """The options of the plan with given rows, to compute its power or width."""
     left = {name: value for name, value in known.items() if name not in ("power", "prevalence")}
     return {**left, "n_pos": n_pos, "n_neg": n_neg}
 

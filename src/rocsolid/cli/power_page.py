@@ -92,7 +92,6 @@ def power_page(
 
 
 def _card(planned: Plan, what: str, here: float) -> Card:
-    """The solution: a number of rows, or what these rows achieve."""
     rows = f"{planned.rows_pos:,} positives and {planned.rows_neg:,} negatives"
     reached = f"{what.lower()} {_in_words(here)}"
     clusters = getattr(planned, "clusters", None)
@@ -108,7 +107,6 @@ def _card(planned: Plan, what: str, here: float) -> Card:
 def _points(
     planned: Plan, reached: Callable[[float, float], float]
 ) -> list[tuple[int, int, float]]:
-    """Whole numbers of positives and negatives, with the power or the half-width."""
     sizes = {
         math.ceil(round(planned.n_pos * by, 9)): math.ceil(round(planned.n_neg * by, 9))
         for by in _SIZES
@@ -118,7 +116,6 @@ def _points(
 
 
 def _large(chart: LineChart, points: Sequence[tuple[int, int, float]], planned: Plan) -> Large:
-    """The curve, along which a reader can move from the plan to other sizes."""
     each = getattr(planned, "rows_per_cluster", None)
     heads = ("positives", "negatives", "rows in all", chart.y_title.lower())
     rows = []
@@ -135,7 +132,6 @@ def _large(chart: LineChart, points: Sequence[tuple[int, int, float]], planned: 
 
 
 def _level(found: AucPower | DifferencePower) -> tuple[float, str]:
-    """The power that is wanted, as a line to meet."""
     power = USUAL_POWER if found.solved_for == "power" else found.power
     return power, f"{power:.4g}"
 
@@ -158,7 +154,6 @@ def _in_words(value: float | str) -> str:
 
 
 def _or_nan(reached: Callable[[float, float], float], n_pos: int, n_neg: int) -> float:
-    """The power or width; NaN if there are too few rows for a variance."""
     try:
         return reached(n_pos, n_neg)
     except RocsolidError:

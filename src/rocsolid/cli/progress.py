@@ -22,10 +22,7 @@ PATIENCE = 1.0  # seconds before a bar appears: what is done by then needs none
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A callback for finished and total steps; ``None`` if no terminal would show it.
-
-    Reading files and blocks of resamples call it automatically.
-    """
+    """A callback for finished and total steps; ``None`` if no terminal would show it."""
     with _bar() as bar:
         if bar is None:
             yield None
@@ -43,7 +40,6 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
 def named_progress_bar(
     names: Mapping[str, str],
 ) -> Iterator[Callable[[str, float, int], None] | None]:
-    """A callback for several parts, with the name of the current part."""
     with _bar() as bar:
         if bar is None:
             yield None

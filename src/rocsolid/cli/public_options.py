@@ -15,8 +15,6 @@ from rocsolid.evaluation import Evaluation
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class DisclosureLimits:
-    """Limits on what a public page may reveal."""
-
     max_exposed: Annotated[int | None, option("max_exposed")] = None
     max_posterior: Annotated[float | None, option("max_posterior")] = None
     max_bits: Annotated[float | None, option("max_bits")] = None
@@ -28,13 +26,10 @@ class DisclosureLimits:
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class PublicOptions:
-    """Whether the output is public, and its limits."""
-
     public: Annotated[Flag, option("public")] = False
     limits: DisclosureLimits = DisclosureLimits()
 
     def show(self, result: Evaluation, forms: Forms, source: str | list[str]) -> None:
-        """Write the page, and print the table or JSON, from the same rounded numbers."""
         how = keywords(self.limits)
         if self.limits.id is not None or self.limits.prior is not None:
             # judging ledgers needs 50 modules that other output does not

@@ -53,14 +53,11 @@ sketch = App(name="sketch", **shown("sketch"))
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class SketchedOptions(NanOptions):
-    """The columns of tables, which sketches do not need."""
-
     label: Label | None = None
     score: Score | None = None
     pos_label: PosLabel = None
 
     def rows(self, tables: Sequence[str]) -> DirectedOptions | None:
-        """The reading options of the tables, if the files are tables."""
         if {self.label, self.score, self.pos_label} == {None} and self.nan == "raise":
             return None
         if self.label is None or self.score is None:
@@ -240,7 +237,6 @@ def _card(auc: Bracket) -> Card:
 
 
 def _picture(auc: Bracket, calibrated: Interval | None, certified: Interval | None) -> Picture:
-    """The certain bounds for the rows, and the intervals for their population."""
     rows = [ForestRow("these rows", auc.value, (auc.low, auc.high),
                       words=f"{auc.value:.4f}   {span(auc.low, auc.high)}")]  # fmt: skip
     key: list[tuple[str, Mark]] = [("certain bounds", IntervalMark(0.0, 0.0, 1.0, "any"))]

@@ -26,12 +26,10 @@ _NOTE = "watched"
 
 
 def stored(path: str, watched: Sequence | DifferenceSequence, of: dict[str, Any]) -> None:
-    """Write the state with a note on the columns and the measure."""
     write_text(path, json_text({**watched.to_dict(), _NOTE: of}))
 
 
 def resumed(path: str, fresh: _Watched, of: dict[str, Any]) -> _Watched:
-    """The stored sequence; it must have the same options and columns."""
     if not Path(path).exists():
         return fresh
     try:

@@ -287,7 +287,6 @@ def _at_errors(errors: int, auc: PrintedAuc) -> AuditFinding:
 
 
 def _supported(auc: PrintedAuc, level: float) -> tuple[SupportedInterval, ...]:
-    """Intervals wide enough for every AUC that rounds to the printed one."""
     m, n = auc.m, auc.n
     scores = [newcombe5(Moments(end, 0.0, 0.0, m, n), level, "two-sided") for end in auc.ends]
     bounds = [hinge(end, m, n, 1 - level) for end in auc.ends]

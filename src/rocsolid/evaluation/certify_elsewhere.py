@@ -47,8 +47,6 @@ class CertifyKeywords(TypedDict, total=False):
 
 
 class CertifyTableKeywords(CertifyKeywords, total=False):
-    """The keywords of `CertifyKeywords`, and the limits for reading a table."""
-
     memory: int | str | None
     threads: int | None
 
@@ -56,7 +54,6 @@ class CertifyTableKeywords(CertifyKeywords, total=False):
 def certificates_need_rows(
     columns: Columns, qid: str | None = None, **how: Unpack[CertifyKeywords]
 ) -> bool:
-    """Return whether certificates need all rows in memory; most bounds do not."""
     measure = how.get("measure", "auc")
     if of_outcomes(measure) is not None:
         return True
@@ -91,7 +88,7 @@ def certify_scores(
 
 
 def _as_given(engine: Engine, scored: Mapping[str, Scored]) -> dict[str, Fingerprint]:
-    """Return the fingerprints of the original scores; reversed scores need another pass."""
+    """Fingerprint the original scores; reversed scores need another pass."""
     if not engine.columns.lower_is_better:
         return {name: one.summary.fingerprint for name, one in scored.items()}
     prints = {}
@@ -141,7 +138,6 @@ def certify_lists(
 def _certified_block(
     block: QueryBlock, table: RankedTable
 ) -> tuple[QueryValues, int, dict[str, Fingerprint]]:
-    """The values of whole queries, which have every grade and score, and fingerprints of scores."""
     grades(block.grade, unjudged="raise", name=f"column {table.label!r}", rows=Unnumbered())
     for name, score in block.scores.items():
         if score.dtype.kind == "f" and np.isnan(score).any():

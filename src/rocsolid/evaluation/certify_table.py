@@ -197,12 +197,10 @@ class CertifiedRows:
 
     @property
     def reached(self) -> bool | None:
-        """Whether the best score's limit reaches the bar; ``None`` without a bar."""
         return None if self.at_least is None else self.grid.certificate.low >= self.at_least
 
     @property
     def decision(self) -> str:
-        """The decision as a sentence; empty without a bar."""
         return "" if self.at_least is None else self.grid.certificate.reaches(self.at_least)
 
 

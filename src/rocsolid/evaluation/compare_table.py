@@ -298,7 +298,6 @@ def comparison_needs_rows(columns: Columns, measure: BinaryMeasure, test: str) -
 
 
 def _check_apart(engine: Engine | InMemory) -> None:
-    """Refuse a cluster with rows in two segments, which makes the segments dependent."""
     cluster = engine.columns.cluster
     if engine.columns.by and cluster is not None and not engine.clusters_apart():
         raise UnsoundError(
@@ -311,7 +310,6 @@ def _check_apart(engine: Engine | InMemory) -> None:
 def _of_segments(
     engine: Engine | InMemory, score: str, question: ComparisonQuestion, skipped: list[Entry]
 ) -> tuple[Comparison, dict[str, dict[str, Any]]]:
-    """Compare the segments of one score; the keys of the compared segments by name."""
     samples: dict[str, Any] = {}
     keys: dict[str, dict[str, Any]] = {}
     segments = (
@@ -341,7 +339,6 @@ _Segment = tuple[dict[str, Any], int, int, BinaryRows | Scored | None]
 
 
 def _in_memory(engine: InMemory, score: str) -> Iterator[_Segment]:
-    """The key and class sizes of each segment, and its rows unless a class has no weight."""
     rows, kept = engine.rows_of(score)
     groups, segments = engine.groups_of(kept), engine.segments
     assert groups is not None

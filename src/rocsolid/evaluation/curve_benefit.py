@@ -26,10 +26,7 @@ from rocsolid.results.plain import Plain
 
 @dataclass(frozen=True, slots=True)
 class Benefit(Plain):
-    """The net benefit at each requested threshold, and the curve over all thresholds.
-
-    ``treat_all`` has the net benefit of treating all rows at each requested threshold.
-    """
+    """``treat_all`` has the net benefit of treating all rows at each requested threshold."""
 
     estimates: tuple[Estimate, ...]
     treat_all: tuple[float, ...]
@@ -61,7 +58,6 @@ def benefit_of(
 
 
 def benefit_block(benefit: Benefit, level: float) -> TextBlock:
-    """The table of thresholds, and the range where the score is certified to be useful."""
     first = benefit.estimates[0]
     heads = ["threshold", "net benefit", percent(level)]
     if first.certified is not None:
@@ -101,7 +97,6 @@ def benefit_rows(benefit: Benefit) -> list[CardRow]:
 
 
 def benefit_drawn(benefits: Mapping[str, Benefit]) -> tuple[Large, ...]:
-    """The decision curves of all scores, with a table of their values."""
     if not benefits:
         return ()
     curves = {name: benefit.curve for name, benefit in benefits.items()}

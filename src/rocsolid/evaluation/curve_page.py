@@ -37,16 +37,11 @@ from rocsolid.results import percent
 from rocsolid.results.card import Card, CardRow
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.interval import Interval, whatever
-from rocsolid.results.interval import percent as percent_of_interval
 
 _WORDS = {
-    "tpr": "sensitivity",
-    "fpr": "specificity",
-    "precision": "PPV",
-    "npv": "NPV",
-    "accuracy": "accuracy",
-    "youden": "Youden",
-}
+    "tpr": "sensitivity", "fpr": "specificity", "precision": "PPV", "npv": "NPV",
+    "accuracy": "accuracy", "youden": "Youden",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,10 +70,8 @@ class CurveRead:
 
     @property
     def gives_away(self) -> str:
-        """The information in the printed numbers for someone with the scores.
-
-        A band, a smooth curve or a decision curve depends on the whole curve, so it counts as the
-        whole curve.
+        """A band, a smooth curve or a decision curve depends on the whole curve, so it counts as
+        the whole curve.
         """
         if self.band is not None or self.smooth is not None or self.net_benefit is not None:
             return (
@@ -99,7 +92,6 @@ class CurveRead:
 
     @property
     def within(self) -> str:
-        """The clusters of the rows, if any, for a sentence."""
         return "" if not self.clusters else f" in {self.grouping.of_clusters(self.clusters)}"
 
     @property
@@ -115,8 +107,7 @@ def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
     if form is PAGE:
         yield from _page_blocks(curve)
         return
-    sizes = f"{curve.n_pos:,} positives, {curve.n_neg:,} negatives"
-    sizes += curve.within
+    sizes = f"{curve.n_pos:,} positives, {curve.n_neg:,} negatives{curve.within}"
     rows = "1 row without a score was" if curve.omitted == 1 else (
         f"{curve.omitted:,} rows without a score were")  # fmt: skip
     left_out = (f"{rows} left out.",) if curve.omitted else ()
@@ -134,24 +125,24 @@ def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
 
 
 _READ = "Readings from the curve"
-_BENEFIT = "Net benefit"
 
 
 def _page_blocks(curve: CurveRead) -> Iterator[TextBlock]:
     if curve.readings:
-        block = _reading_block(curve)
-        cells = None if block.cells is None else replace(block.cells, caption=_READ)
-        yield replace(block, heading=_READ, cells=cells, methods=())
+        yield _headed(_reading_block(curve), _READ)
     for point in curve.points:
         block = replace(_point_block(point, curve.level), methods=())
         yield replace(block, heading="" if curve.readings else _READ)
     if curve.net_benefit is not None:
-        block = benefit_block(curve.net_benefit, curve.level)
-        cells = None if block.cells is None else replace(block.cells, caption=_BENEFIT)
-        yield replace(block, heading=_BENEFIT, cells=cells, methods=())
+        yield _headed(benefit_block(curve.net_benefit, curve.level), "Net benefit")
     if curve.privacy is not None:
         text = str(curve.privacy)
         yield TextBlock("Privacy", said=(f"{text[0].upper()}{text[1:]}.",))
+
+
+def _headed(block: TextBlock, heading: str) -> TextBlock:
+    cells = block.cells and replace(block.cells, caption=heading)
+    return replace(block, heading=heading, cells=cells, methods=())
 
 
 def reading_name(reading: CurveReading) -> str:
@@ -214,7 +205,6 @@ def _point_block(point: OperatingPoint, level: float) -> TextBlock:
 
 
 def _ends(interval: Interval, *, turned: bool) -> tuple[float, float]:
-    """The limits of a rate, or of one minus the rate."""
     low, high = interval.low, interval.high
     return (1.0 - high, 1.0 - low) if turned else (low, high)
 
@@ -224,7 +214,6 @@ def _limits(interval: Interval, *, turned: bool) -> str:
 
 
 def _rate(reading: CurveReading) -> tuple[str, float, tuple[float, float]]:
-    """The name of a reading, and the sensitivity or specificity with its limits."""
     turned = reading.axis == "tpr"
     value = 1.0 - reading.value if turned else reading.value
     return reading_name(reading), value, _ends(reading.interval, turned=turned)
@@ -280,9 +269,13 @@ def band_of(curve: CurveRead) -> RocBand:
 def _verdict_of(curves: Sequence[CurveRead]) -> tuple[str, ...]:
     sentences = []
     for curve in curves:
-        what, value, ends = _first(curve)
+        first = next(_card_rows(curve))
+        assert first.inner is not None  # without any request there are readings
+        what = first.name if curve.readings or not curve.points else (
+            f"{first.name}, {_chosen(curve.points[0])}")  # fmt: skip
+        ends = f"{percent(curve.level)} interval {span(*first.inner)}"
         sentences.append(f"{curve.score}: AUC {number(curve.roc.auc)}.")
-        sentences.append(f"Its {what} is {number(value)} ({ends}).")
+        sentences.append(f"Its {what} is {first.text} ({ends}).")
         if curve.privacy is not None:
             loss = curve.privacy
             sentences.append(
@@ -306,23 +299,6 @@ def _rates(curves: Sequence[CurveRead]) -> Cells:
     return Cells(caption, ("false-positive rate", *names), rows)
 
 
-def _first(result: CurveRead) -> tuple[str, float, str]:
-    if result.readings:
-        reading = result.readings[0]
-        what, value, limits = _rate(reading)
-        level = reading.interval.level
-    elif result.points:
-        point = result.points[0]
-        what, value = f"sensitivity of {point.cut}, {_chosen(point)}", point.tpr
-        interval = point.intervals["tpr"]
-        limits, level = (interval.low, interval.high), interval.level
-    else:
-        assert result.net_benefit is not None  # without any request there are readings
-        row, interval = benefit_rows(result.net_benefit)[0], result.net_benefit.intervals[0]
-        what, value, limits, level = row.name, row.value, row.inner or (0, 0), interval.level
-    return what, value, f"{percent_of_interval(level)} interval {span(*limits)}"
-
-
 def _leaks(curves: Sequence[CurveRead], panel: Panel) -> LeakReport:
     paths = [
         path_leak(drawn, curve.n_pos, curve.n_neg)
@@ -331,6 +307,10 @@ def _leaks(curves: Sequence[CurveRead], panel: Panel) -> LeakReport:
     points = [point for curve in curves for point in curve.points]
     intervals = [*_of_readings(curves), *(i for point in points for i in point.intervals.values())]
     marks = isinstance(panel.curves[0].ranks, RankMarks)
+    items = [
+        "auc", "class sizes", "path", "positive ranks" if marks else "rank bins", "band",
+        "operating points", *distinct(intervals),
+    ]  # fmt: skip
     return LeakReport(
         public=False,
         banner="Private report: it shows an exact curve, its thresholds and the ranks of the "
@@ -338,20 +318,7 @@ def _leaks(curves: Sequence[CurveRead], panel: Panel) -> LeakReport:
         "publish it; rocsolid evaluate --public makes a page of rounded numbers.",
         verdict=path_verdict(paths, curves[0].rows),
         readers=READERS,
-        tables=(
-            path_cells(paths),
-            item_cells(
-                [
-                    "auc",
-                    "class sizes",
-                    "path",
-                    "positive ranks" if marks else "rank bins",
-                    "band",
-                    "operating points",
-                    *distinct(intervals),
-                ]
-            ),
-        ),
+        tables=(path_cells(paths), item_cells(items)),
         uncounted=(
             "The items jointly: if the curve already reveals a label, the other items are not "
             "needed. If a long curve is drawn with fewer corners, its enlarged part, the band "
@@ -415,22 +382,15 @@ _LINE, _NAME = 76, 8  # letters of a line, and at least of a name that is shorte
 
 
 def _alike(curves: Sequence[CurveRead]) -> bool:
-    """Whether the curves have the same classes and nothing but readings."""
     sizes = {(curve.n_pos, curve.n_neg, curve.within, curve.omitted) for curve in curves}
-    further = (
-        curve.points
-        or curve.band
-        or curve.smooth
-        or curve.omitted
-        or curve.net_benefit
-        or curve.privacy
+    further = any(
+        curve.points or curve.band or curve.smooth or curve.net_benefit or curve.privacy
         for curve in curves
     )
-    return len(sizes) == 1 and not any(further)
+    return len(sizes) == 1 and not further and not curves[0].omitted
 
 
 def _readings_side_by_side(curves: Sequence[CurveRead]) -> TextBlock:
-    """The readings of several curves, with their intervals if they fit on a line."""
     first = curves[0]
     rates = [[_rate(reading) for reading in curve.readings] for curve in curves]
     names = [name for name, _, _ in rates[0]]
@@ -472,12 +432,8 @@ def _card(answer: Answer) -> Card:
     first = curves[0]
     rows: list[CardRow] = []
     for curve in curves:
-        own = (*map(_reading_row, curve.readings), *map(_point_row, curve.points))
-        if curve.net_benefit is not None:
-            own = (*own, *benefit_rows(curve.net_benefit))
-        rows += own if len(curves) == 1 else [
-            replace(row, name=f"{curve.score}: {row.name}") for row in own
-        ]  # fmt: skip
+        of = "" if len(curves) == 1 else f"{curve.score}: "
+        rows += [replace(row, name=f"{of}{row.name}") for row in _card_rows(curve)]
     limits = [reading.interval for reading in first.readings]
     limits += [point.intervals["tpr"] for point in first.points]
     limits += [] if first.net_benefit is None else first.net_benefit.intervals
@@ -487,14 +443,15 @@ def _card(answer: Answer) -> Card:
     return Card("", _verdict(answer), tuple(rows), None, basis)
 
 
-def _reading_row(reading: CurveReading) -> CardRow:
-    return _rate_row(*_rate(reading), reading.interval.level)
-
-
-def _point_row(point: OperatingPoint) -> CardRow:
-    limits = point.intervals["tpr"]
-    what = f"sensitivity of {point.cut}"
-    return _rate_row(what, point.tpr, (limits.low, limits.high), limits.level)
+def _card_rows(curve: CurveRead) -> Iterator[CardRow]:
+    for reading in curve.readings:
+        yield _rate_row(*_rate(reading), reading.interval.level)
+    for point in curve.points:
+        limits = point.intervals["tpr"]
+        ends = limits.low, limits.high
+        yield _rate_row(f"sensitivity of {point.cut}", point.tpr, ends, limits.level)
+    if curve.net_benefit is not None:
+        yield from benefit_rows(curve.net_benefit)
 
 
 def _rate_row(what: str, value: float, ends: tuple[float, float], level: float) -> CardRow:

@@ -57,8 +57,7 @@ def usual_points(
     """Thresholds that flag at most 1, 5 and 10 % of the negatives, that find 90 % of the positives,
     and that are best by Youden's index; and notes on missing points.
 
-    A share of negatives below one row cannot be distinguished from none. Points with the same
-    threshold are merged.
+    Points with the same threshold are merged.
 
     >>> import numpy as np, rocsolid as rs
     >>> ill = np.arange(60) % 2
@@ -97,7 +96,6 @@ def asked_points(points: Sequence[OperatingPoint]) -> tuple[CutPoint, ...]:
 def named_points(
     points: Sequence[tuple[str, OperatingPoint]], *, clustered: bool = False
 ) -> tuple[CutPoint, ...]:
-    """The points in order; points with the same threshold are merged."""
     merged: dict[tuple[float, bool], tuple[list[str], OperatingPoint]] = {}
     for chosen, point in points:
         # a threshold that was fixed beforehand has intervals of another kind
@@ -165,10 +163,7 @@ _EACH = (
 
 
 def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> Panel:
-    """The curve of each score over all rows or in a segment.
-
-    ``curves`` is the number of curves drawn for all rows, or for all segments.
-    """
+    """``curves`` is the number of curves drawn for all rows, or for all segments."""
     drawn: list[ScoreCurve] = []
     notes: list[Remark] = []
     windows = windows_of(evaluation) if group is None else []
@@ -247,7 +242,6 @@ def curve_notes(
     known: Container[str] = (),
     certified: bool = True,
 ) -> tuple[Note, ...]:
-    """The meaning of the bands and points on a page; ``known`` methods already have notes."""
     curves = [curve for panel in panels for curve in panel.curves]
     labels = sorted({curve.band.label for curve in curves if curve.band is not None})
     notes = [

@@ -119,7 +119,6 @@ def curve_table(
 
 
 def _check_clustered(question: CurveQuestion) -> None:
-    """Refuse requests that have no limits by cluster, before any work."""
     refused = {
         "threshold": (bool(question.threshold), "an operating point", _AT_A_RATE),
         "best": (bool(question.best), "an operating point", _AT_A_RATE),

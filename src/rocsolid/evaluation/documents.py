@@ -1,8 +1,4 @@
-"""The JSON documents of the verbs on tables and runs: the keys and the results that they join.
-
-Each result defines its own keys; the typed dictionaries here define the documents around them, and
-`json_schema` derives the schemas.
-"""
+"""The JSON documents of the verbs; each result defines its own keys."""
 
 from __future__ import annotations
 

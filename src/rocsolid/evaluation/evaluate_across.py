@@ -39,7 +39,6 @@ def _pairs(answer: Answer) -> list[Entry]:
 
 
 def _jointly(estimate: Estimate, level: float) -> Estimate:
-    """The estimate with the level of all pairs together, which is the level that is printed."""
     together = replace(estimate.interval, level=level)
     return extended(Estimate, estimate, interval=together)
 

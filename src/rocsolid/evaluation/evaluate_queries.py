@@ -159,7 +159,6 @@ def _checked(profile: Profile, doc: str | None) -> Profile:
 
 
 def _top(grade: Any) -> float:
-    """The largest grade; invalid grades are refused when the rows are read."""
     return float(np.nanmax(grade.astype(np.float64), initial=0.0))
 
 
@@ -190,7 +189,6 @@ def distinction_of(
 
 
 def _by_block(engine: Engine, table: RankedTable) -> tuple[RankedTable, list[QueryValues], int]:
-    """The values of all queries, measured in blocks of whole queries, and the number of rows."""
     if table.needs_top:  # a look at all grades before the first query is measured
         table = replace(table, top=max(engine.by_query(table.qid, top_of_block), default=0.0))
     blocks = list(engine.by_query(table.qid, partial(values_of_block, table=table), table.keys[1:]))
@@ -200,7 +198,6 @@ def _by_block(engine: Engine, table: RankedTable) -> tuple[RankedTable, list[Que
 
 
 def values_of_block(block: QueryBlock, table: RankedTable) -> tuple[QueryValues, int]:
-    """The numbers of an engine's block of whole queries, and the number of its rows."""
     columns = {table.qid: block.qid, table.label: block.grade, **block.scores, **block.keys}
     return query_values_of_block(columns, table, Unnumbered()), len(block.grade)
 

@@ -224,9 +224,6 @@ _OWN = (
 def evaluate_source(
     engine: Engine | InMemory, wanted: Sequence[BinaryMeasure], options: Options
 ) -> Answer:
-    """Evaluate an open source; if its rows stay elsewhere, tables of a few thousand scores
-    represent the ROC curves.
-    """
     columns = engine.columns
     needs_rows = evaluation_needs_rows(columns, wanted, options)
     engine = checked(engine, needs_rows=needs_rows)
@@ -279,7 +276,6 @@ def evaluate_source(
 def _said(
     overall: Estimate, engine: Engine | InMemory, more: Callable[[], Sequence[Remark]] = tuple
 ) -> Estimate:
-    """The estimate with the warnings of its source and, computed on access, ``more``."""
     warnings = Deferred(lambda: (*overall.warnings, *engine.warnings, *more()))
     return extended(Estimate, overall, warnings=warnings)
 
@@ -291,7 +287,6 @@ def _examined(
     overall: Estimate,
     groups: Mapping[str, NDArray[np.int64]],
 ) -> tuple[Remark, ...]:
-    """Remarks on columns that explain the value, on clusters, and on a copy of the label."""
     remarks = explained(measure, rows, overall, groups)
     if columns.cluster is not None and columns.cluster in groups:
         remarks = (*remarks, *_of_clusters(groups[columns.cluster], rows.positive))

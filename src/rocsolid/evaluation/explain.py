@@ -136,7 +136,6 @@ def _difference(
 
 
 def facts(audit: Audit) -> tuple[Remark, ...]:
-    """The warnings of the audit, one sentence each, except those about ties."""
     return tuple(one.says(f"{one[0].upper()}{one[1:]}.") for one in audit.beside_ties)
 
 
@@ -146,7 +145,7 @@ def tied_share(audit: Audit, precision: str) -> float:
 
 
 def short_name(name: str) -> str:
-    """The measure without the conventions that the profiles set.
+    """Remove the conventions that the profiles set.
 
     >>> short_name("nDCG[linear,log2]@10"), short_name("AP")
     ('nDCG@10', 'AP')

@@ -29,8 +29,6 @@ from rocsolid.results.plain import plain_segment
 
 @dataclass(frozen=True, slots=True)
 class FoldColumns:
-    """The columns of the fold and the repeat of a row, and the declared order of folds."""
-
     fold: str
     repeat: str | None
     order: Order
@@ -71,14 +69,12 @@ class PartedTable:
     pos_label: Any
 
     def samples(self, *scores: str, segment: int | None = None) -> Mapping[str, Any]:
-        """Each score with its folds or groups, in a segment or over all rows."""
         raise NotImplementedError
 
 
 def _read(
     data: Any, columns: Columns, *names: str
 ) -> tuple[dict[str, Any], list[NDArray[Any]], NDArray[Any] | None]:
-    """The fields of a `PartedTable`, the values of ``names`` and segments, and the clusters."""
     engine = InMemory(data, replace(columns, by=(*names, *columns.by)))
     with closing(engine):
         engine.check()
@@ -131,7 +127,6 @@ class FoldedTable(PartedTable):
 
     @property
     def clusters(self) -> int | None:
-        """The number of clusters; ``None`` without a column of clusters."""
         cluster = next(iter(self.scored.values())).cluster
         return None if cluster is None else int(cluster.max()) + 1
 
@@ -148,7 +143,7 @@ _FEW, _VALUES = 10.0, 20  # rows a value at most, and values at least, of what m
 
 
 def repeated(folds: Folds, columns: Mapping[str, NDArray[Any]]) -> tuple[Remark, ...]:
-    """The columns whose values may be clusters, with rows in several folds of a repeat."""
+    """The columns that may name clusters, with rows in several folds of a repeat."""
     remarks = []
     for name, column in columns.items():
         code, values = codes(column, name)
@@ -161,7 +156,6 @@ def repeated(folds: Folds, columns: Mapping[str, NDArray[Any]]) -> tuple[Remark,
 def segment_rows(
     names: Sequence[str], columns: Sequence[NDArray[Any]]
 ) -> list[tuple[dict[str, Any], NDArray[np.intp]]]:
-    """The rows of each combination of segments that occurs."""
     if not columns:
         return []
     code, values = combined(
@@ -186,7 +180,7 @@ def parted_answer(
     basis: Facts,
     library: str,
 ) -> Answer:
-    """Every score by every measure, over all rows and by segment, and the scores compared.
+    """Compute every score by every measure, over all rows and by segment, and compare the scores.
 
     ``overall`` computes the value over all rows from a measure, a score, its sample and the
     comparison, if any.

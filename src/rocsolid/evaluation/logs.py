@@ -36,7 +36,6 @@ def of_sample_or_logs(verb: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def are_logs(data: object) -> TypeGuard[str | Sequence[str]]:
-    """Whether the data are paths, which without names of columns are paths of logs."""
     paths = [data] if isinstance(data, str | os.PathLike) else data
     return (
         isinstance(paths, list | tuple)
@@ -159,7 +158,6 @@ def _results(answer: Answer) -> list[dict[str, Any]]:
 
 
 def _comparisons(answer: Answer) -> list[dict[str, Any]]:
-    """The comparisons without the value of each item, which is among the results on request."""
     documents = [_of_items(answer, each.to_dict()) for each in answer.comparisons.values()]
     for document in documents:
         document["estimates"] = {
@@ -172,8 +170,6 @@ def _comparisons(answer: Answer) -> list[dict[str, Any]]:
 def _of_items(
     answer: Answer, document: Mapping[str, Any], without: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """A document without some keys, and with assumptions and warnings about items."""
-
     def worded(value: Any, prose: bool) -> Any:
         if isinstance(value, Mapping):
             return {key: worded(each, key in _PROSE) for key, each in value.items()}

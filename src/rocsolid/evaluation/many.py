@@ -52,8 +52,6 @@ _NEAR = 32  # scores whose covariance with the winner is computed together
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredOnce:
-    """The stored part of a score: its sums and its interval."""
-
     summary: BinarySummary
     interval: Interval
     omitted: int
@@ -61,10 +59,7 @@ class ScoredOnce:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ManyNumbers:
-    """The numbers behind an answer about many scores, with one entry per score in every column.
-
-    ``level_of_each`` is the level at which the interval of a score alone is simultaneous.
-    """
+    """``level_of_each`` is the level at which the interval of a score alone is simultaneous."""
 
     names: tuple[str, ...]
     values: _FLOATS
@@ -95,7 +90,6 @@ class ManyNumbers:
 
     @property
     def significant(self) -> int:
-        """The number of scores with an adjusted p-value below 1 − level."""
         return int(np.count_nonzero(self.p_values < 1.0 - self.level))
 
     @property
@@ -197,8 +191,6 @@ def many(
 
 
 class _Reading:
-    """The scores, column by column, and their common rows."""
-
     def __init__(
         self, columns: ScoreColumns, y_true: Any, weight: Any, cluster: Any, options: Options
     ) -> None:
@@ -259,7 +251,6 @@ class _Reading:
     def _everywhere(
         self, influence: _FLOATS, rows: BinaryRows, present: NDArray[np.bool_], auc: float
     ) -> _FLOATS:
-        """Set the influence of rows that lack the score to zero, and scale up the others."""
         of_rows = np.full(len(self.rows), auc)
         for positive in (True, False):
             here = rows.positive == positive
@@ -273,7 +264,6 @@ class _Reading:
 
 
 def _sums_of(summary: BinarySummary) -> BinarySummary:
-    """Return the sums without row-sized data and without the fingerprint."""
     return BinarySummary(
         summary.n_pos, summary.n_neg, summary.ties, summary.moments, Fingerprint(1),
         summary.ratio, squared_shares=summary.squared_shares, weighted=summary.weighted,
@@ -282,10 +272,8 @@ def _sums_of(summary: BinarySummary) -> BinarySummary:
 
 
 def _winner(reading: _Reading, moments: Moments, level: float) -> Winner | None:
-    """The `picked` winner of all scores; None if the highest value shows no variance.
-
-    The covariances of the winner with scores far behind it stay at 0, because these scores cannot
-    narrow the range in which the winner wins, at any correlation.
+    """The covariances of the winner with scores far behind it stay at 0, because these scores
+    cannot narrow the range in which the winner wins, at any correlation.
     """
     values, variance = (np.asarray(part) for part in (moments.auc, moments.variance))
     best = leader(values)

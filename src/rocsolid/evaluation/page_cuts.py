@@ -109,9 +109,7 @@ def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS, roo
 def _rounded(
     thresholds: FloatArray, hits: NDArray[Any], alarms: NDArray[Any], room: int
 ) -> tuple[int, NDArray[np.intp], FloatArray]:
-    """The most digits with which the thresholds fit in the room; their places; the thresholds.
-
-    A threshold is rounded towards the rows that it does not flag, so it flags the same rows as
+    """A threshold is rounded towards the rows that it does not flag, so it flags the same rows as
     the last threshold that rounds to it.
     """
     side = 1.0 if thresholds[0] > thresholds[-1] else -1.0
@@ -194,7 +192,7 @@ class Window:
 
 
 def windows_of(evaluation: EvaluationNumbers) -> list[Window]:
-    """The regions of the requested partial areas, at most three, or else the low rates."""
+    """The regions of at most three requested partial areas, or else the low rates."""
     requested = dict.fromkeys(part.measure.region for part in evaluation.parts)
     whole = Region(_SIDES, _SIDES)
     regions = [each for each in requested if each is not None and each != whole][:_REGIONS]
@@ -206,7 +204,6 @@ def windows_of(evaluation: EvaluationNumbers) -> list[Window]:
 
 
 def low_rates(negatives: int, points: int = _POINTS) -> list[Window]:
-    """False-positive rates up to 0.1, if there are enough negatives for a separate drawing."""
     supported = LOW_RATES.fpr[1] * negatives >= _NEGATIVES_INSIDE
     return [Window(LOW_RATES, False, points)] if supported else []
 
@@ -228,7 +225,6 @@ def part_of(score: str, curve: Roc, band: RocBand | None, region: Region, points
 
 
 def _inside(curve: Roc, region: Region) -> Roc:
-    """The curve inside the box; a curve above or below the box becomes that side of the box."""
     (left, right), (bottom, top) = region.fpr, region.tpr
     along = curve.fpr + curve.tpr
     start = max(_reaches(curve.fpr, along, left), _reaches(curve.tpr, along, bottom))

@@ -124,8 +124,6 @@ def in_words(
 
 
 class WithIntervals(Protocol):
-    """A value or a difference with both of its intervals."""
-
     @property
     def interval(self) -> Interval: ...
     @property

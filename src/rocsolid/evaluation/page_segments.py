@@ -43,8 +43,7 @@ _COUNTS = {"n_pos": "Positives", "n_neg": "Negatives", "n_queries": "Queries"}
 def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
     """Each score by segment; ``None`` without segments.
 
-    Of many segments those with the most rows are drawn: the highest and lowest values would be
-    chance results.
+    The segments with the most rows are drawn, because the extreme values would be chance results.
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> table = {"y": [0, 1, 0, 1, 1], "s": [1, 2, 4, 3, 5], "site": ["a", "a", "b", "b", "c"]}
@@ -82,7 +81,6 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
 
 
 def evidence_cells(evidence: Sequence[SegmentEvidence]) -> Cells | None:
-    """The segments of all scores that differ most from the rest, with their shrunken values."""
     each = sorted(
         (
             (of_score, standing)

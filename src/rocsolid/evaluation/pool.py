@@ -74,8 +74,6 @@ class PooledAuc(Valued, Plain):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pooling:
-    """The pooled AUC, the prediction, and the random effects on the scale."""
-
     scale: Scale
     between: Between
     level: float
@@ -191,7 +189,6 @@ def _like(limit: float, auc: str) -> str:
 
 
 def _unused(printed: PrintedAudit, limits: tuple[float, float]) -> str | None:
-    """The reason why printed limits set no variance; ``None`` if they do."""
     if not all(map(math.isfinite, limits)):
         return "one of the two is missing"
     texts = _like(limits[0], printed.auc), _like(limits[1], printed.auc)
@@ -210,7 +207,6 @@ def _unused(printed: PrintedAudit, limits: tuple[float, float]) -> str | None:
 
 
 def _inside(printed: PrintedAudit) -> float:
-    """The printed AUC, but at least half a row from 0 and 1."""
     half_row = 0.5 / (printed.n_pos + printed.n_neg)
     return min(max(float(read_number(printed.auc)[0]), half_row), 1.0 - half_row)
 
@@ -219,10 +215,8 @@ def _on_scale(
     printed: PrintedAudit, limits: tuple[float, float] | None, scale: Scale, level: float,
     mean: float,
 ) -> tuple[float, float]:  # fmt: skip
-    """The value and its variance on the scale, from a printed interval or the class sizes.
-
-    The variance of an AUC next to 0 or 1 is that at the ``mean`` of the sites: its own would leave
-    the best sites almost without weight.
+    """The variance of an AUC next to 0 or 1 is that at the ``mean`` of the sites: its own would
+    leave the best sites almost without weight.
     """
     auc = float(read_number(printed.auc)[0])
     if limits is not None:
@@ -258,7 +252,6 @@ def _site(
     printed: PrintedAudit, value: tuple[float, float], limits: tuple[float, float] | None,
     weight: float, scale: Scale, level: float,
 ) -> PooledAuc:  # fmt: skip
-    """A site with its printed interval, or the interval of its variance on the scale."""
     centre, reach = value[0], quantile(level, "two-sided") * math.sqrt(value[1])
     method, source = f"{scale} normal", _OF_SITE
     if limits is None:

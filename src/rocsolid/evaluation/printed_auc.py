@@ -43,7 +43,6 @@ class PrintedAuc:
 
     @property
     def untied(self) -> range:
-        """Twice the wins of the AUCs that need no tie."""
         return range(self.wins.start + self.wins.start % 2, self.wins.stop, 2)
 
     @property
@@ -62,7 +61,6 @@ class PrintedAuc:
         return max(4, self.decimals + 1)
 
     def rest(self) -> str:
-        """The AUCs without ties, as the end of a sentence."""
         first, last = self.untied[0], self.untied[-1]
         if first == last:
             return self._fraction(first, self._places)
@@ -70,7 +68,6 @@ class PrintedAuc:
         return f"one of {(last - first) // 2 + 1} fractions, {ends}"
 
     def nearest(self) -> tuple[str, ...]:
-        """The possible values below and above, if none fits."""
         below = math.floor(2 * between(self.text, "rounded").low * self.m * self.n)
         return tuple(self._fraction(win, self.decimals) for win in (below, below + 1))
 

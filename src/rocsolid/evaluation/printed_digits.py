@@ -140,10 +140,7 @@ def _symmetric(printed: PrintedInterval, least: float, most: float) -> bool:
 
 
 def _may_be(printed: tuple[float, float], end: int) -> bool:
-    """Return whether this end of an AUC's range can have these digits.
-
-    Truncation never reaches ``high``.
-    """
+    """Truncation never reaches ``high``."""
     low, high = printed
     return low <= end < high or low == high == end
 
@@ -178,7 +175,6 @@ def _hanley_mcneil(printed: PrintedInterval) -> tuple[Verdict, str]:
 
 
 def _sizes(printed: PrintedInterval) -> tuple[int, ...]:
-    """The numbers of trials that papers use for a proportion."""
     return printed.m + printed.n, printed.m, printed.n
 
 
@@ -256,7 +252,6 @@ def _conceivable(printed: PrintedInterval) -> bool:
 
 
 def _reached(auc: float, distance: float, reach: float) -> bool:
-    """Whether the limit ``distance`` below the AUC is within ``reach`` in either direction."""
     below, above = auc - distance, auc + distance
     if below >= 0 and min(_kl(below, auc), _kl(auc, below)) <= reach:
         return True
@@ -264,7 +259,6 @@ def _reached(auc: float, distance: float, reach: float) -> bool:
 
 
 def _kl(x: float, y: float) -> float:
-    """The relative entropy of a Bernoulli variable with mean x to one with mean y."""
     parts = ((x, y), (1 - x, 1 - y))
     if any(p > 0 and q <= 0 for p, q in parts):
         return math.inf

@@ -35,7 +35,6 @@ def runs_answer(numbers: RunsNumbers) -> Answer:
 
 
 def with_next_ranks(answer: Answer, size: int | None) -> Answer:
-    """Add the ranks in a new sample of queries, if a size is given."""
     measures = tuple(
         replace(measured, comparison=measured.comparison and with_next(measured.comparison, size))
         for measured in answer.measures

@@ -54,7 +54,6 @@ _MARGIN = (
 
 
 def runs_blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """The audit and each measure; a page begins with the measures."""
     numbers: RunsNumbers = answer.basis
     if form is NOTEBOOK:
         yield _short(numbers.measures, audit_caption(numbers), audit_notes(numbers))
@@ -71,7 +70,6 @@ def runs_blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def query_blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """Each measure with its segments, and the discount that separates two scores."""
     numbers: QueryNumbers = answer.basis
     if form is NOTEBOOK:
         more = ("The segments are in .results.",) if numbers.parts else ()
@@ -136,7 +134,6 @@ def _short(measures: Sequence[MeasuredRuns], source: str, notes: Sequence[str]) 
 
 
 def _overview(measures: Sequence[MeasuredRuns], form: Form) -> Iterator[TextBlock]:
-    """All runs by all measures; nothing if one measure's own table is enough."""
     if form.paper:
         yield _overview_on_paper(measures)
     elif len(measures) > 1:
@@ -174,10 +171,7 @@ def _overview_on_paper(measures: Sequence[MeasuredRuns]) -> TextBlock:
 
 
 def _measure(measured: MeasuredRuns, form: Form, *, first: bool) -> Iterator[TextBlock]:
-    """The values and the differences by one measure, with their basis.
-
-    A page begins with the verdict by the ``first`` measure.
-    """
+    """A page begins with the verdict by the ``first`` measure."""
     comparison = measured.comparison
     notes = () if form.paper else measured.warnings
     if not form.paper:

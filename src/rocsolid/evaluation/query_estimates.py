@@ -78,12 +78,10 @@ class RankedTable:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """The columns of numbers; a missing number is NaN."""
         return (self.label, *self.scores)
 
     @property
     def needs_top(self) -> bool:
-        """Whether a measure depends on the largest grade of the whole table."""
         return self._named(1.0) != self._named(2.0)
 
     def built(self) -> dict[str, GradedMeasure]:
@@ -103,7 +101,7 @@ class RankedTable:
 def query_values_of_block(
     block: Mapping[str, NDArray[Any]], table: RankedTable, rows: Rows = ARRAY_ROWS
 ) -> QueryValues:
-    """The numbers of the queries in a block, which contains all of their rows and no others.
+    """Measure the queries of a block, which contains all of their rows and no others.
 
     ``block`` has the columns of ``table.keys`` and ``table.numbers`` by name. The order of rows
     matters only to ``ties="input"``. ``rows`` defines how errors name rows.
@@ -164,7 +162,6 @@ def query_values_of_block(
 
 
 def _as_the_tool(judged: Judged, profile: Profile) -> GradedRows:
-    """The rows that the profile's tool would use; an error of the tool is an error here."""
     refuse(judged, profile)
     # a query that is to be left out is left out for all scores, so it stays until all are known
     return rows_of(judged, replace(profile, missing="zero"))[0]
@@ -172,8 +169,6 @@ def _as_the_tool(judged: Judged, profile: Profile) -> GradedRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Queries:
-    """The queries of a block in order of first appearance, and the query of each row."""
-
     of_row: _INT
     names: NDArray[Any]
 

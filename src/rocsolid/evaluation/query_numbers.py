@@ -57,7 +57,6 @@ class MeasuredRuns:
 
     @property
     def warnings(self) -> tuple[Remark, ...]:
-        """Warnings of the comparison, then of single runs; equal sentences are merged."""
         alone = each_once(
             (
                 (name, warning)
@@ -98,7 +97,7 @@ class MeasuredRuns:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class OverQueries:
-    """Runs or scores by several measures of queries: each measure's best first, all pairs compared.
+    """Runs or scores by several measures of queries.
 
     ``source`` is the table, or the judgements. ``notes`` are reasons why a profile's tool would
     have refused the data. ``distinction`` has the discounts and cut-offs of nDCG that separate the
@@ -115,8 +114,6 @@ class OverQueries:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RunsNumbers(OverQueries):
-    """Runs by several measures; ``audits`` are in the given order."""
-
     queries: tuple[str, ...]
     audits: Mapping[str, Audit]
 
@@ -177,7 +174,6 @@ class QueryNumbers(OverQueries):
 
     @property
     def results(self) -> Iterator[Entry]:
-        """The entries of each score and measure, over all queries and then by segment."""
         for score in self.scores:
             for measured in self.measures:
                 yield _entry(measured.estimates[score], score, measured.asked, None)
@@ -196,7 +192,6 @@ class QueryNumbers(OverQueries):
 
     @property
     def heterogeneity(self) -> tuple[SegmentEvidence, ...]:
-        """The evidence that segments differ, by measure and score; queries are independent."""
         return tuple(each for measured in self.measures for each in self.evidence_of(measured))
 
     def evidence_of(self, measured: MeasuredRuns) -> tuple[SegmentEvidence, ...]:
@@ -222,7 +217,6 @@ class QueryNumbers(OverQueries):
         return tuple(each for each in lowest if each is not None)
 
     def about_segments(self, measured: MeasuredRuns) -> tuple[str, ...]:
-        """Sentences on all segments by one measure: their differences, and the lowest."""
         return tuple(map(str, (*self.evidence_of(measured), *self.lowest_of(measured))))
 
     def parts_of(self, asked: str) -> tuple[SegmentOfQueries, ...]:

@@ -67,7 +67,6 @@ def audit_caption(numbers: RunsNumbers) -> str:
 
 
 def audit_notes(numbers: RunsNumbers) -> tuple[Remark, ...]:
-    """The audits' warnings except those about ties, which the table has."""
     warned: list[tuple[str, Remark]] = [
         (name, each.says(f"{each}."))
         for name, audit in numbers.audits.items()
@@ -246,7 +245,6 @@ def counted_queries(count: int, kind: str = "") -> str:
 def segment_estimates(
     numbers: QueryNumbers, measured: MeasuredRuns
 ) -> Iterator[tuple[dict[str, Any], str, QueryEstimate]]:
-    """Each segment, best score first; those without a mean are left out."""
     for segment in numbers.parts_of(measured.asked):
         for score in measured.estimates:
             if score in segment.estimates:
@@ -332,7 +330,6 @@ def distinction_cells(separated: SeparatingMeasures) -> Cells:
 
 
 def verdict_of_runs(measured: MeasuredRuns) -> tuple[str, ...]:
-    """The highest score by one measure, and the significant differences."""
     if measured.comparison is None:
         return verdict_of_many(measured.asked, measured.estimates, (), 0.95)
     return verdict_of_comparison(measured.comparison, measured.asked)

@@ -77,7 +77,6 @@ update_wrapper(compare, _compare)
 
 
 def _of_classes(y_true: Any, scores: Any, how: Mapping[str, Any]) -> bool:
-    """Whether each score has one column per class, and not one row per query."""
     if not how.keys().isdisjoint(("scheme", "average", "labels")):
         return True
     first = next(iter(scores.values()), None) if isinstance(scores, Mapping) else None

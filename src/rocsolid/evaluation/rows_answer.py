@@ -57,7 +57,6 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def _rankings(answer: Answer) -> tuple[ByMeasure, ...]:
-    """The scores by each measure over all rows, compared as on the page."""
     numbers: EvaluationNumbers = answer.basis
     by_measure: dict[str, dict[str, Entry]] = {}
     for entry in numbers.results.within(()):
@@ -109,7 +108,6 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
 
 
 def _standing(first: ByMeasure) -> tuple[str, ...]:
-    """The value of one score, or the highest score and its significant differences."""
     if first.comparison is None:
         return verdict_of_scores(list(first.estimates.values()), ())[:1]
     comparison = best_first(first.comparison)
@@ -137,7 +135,6 @@ def _publish(answer: Answer, **how: Any) -> Answer:
 
 
 def standing(answer: Answer) -> list[TextBlock]:
-    """Compare the scores over all rows with the best score."""
     overview = replace(_overview(answer, BRIEF), source="", segments={}, evidence=(), notes=())
     return list(overview_blocks(overview))[:1]
 

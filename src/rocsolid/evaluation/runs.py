@@ -114,7 +114,6 @@ def _one_run(
     profile: Profile,
     duplicates: Duplicates,
 ) -> tuple[Audit, tuple[Remark, ...], list[MeasuredQueries]]:
-    """A run's audit, the objections of its profile's tool, and its measures; rows are released."""
     cuts = {measure.cutoff.rule for measure in measures if isinstance(measure.cutoff.rule, int)}
     ties = profile.ties
     judged = judge(

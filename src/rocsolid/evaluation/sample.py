@@ -124,7 +124,6 @@ class Sample:
                 )
 
     def _by_cluster(self, values: dict[str, NDArray[np.float64]]) -> dict[str, Any]:
-        """A value for each cluster, and the fields that then describe the units."""
         index, clusters = codes(self.cluster)
         check_lengths({"cluster": len(index), **{name: v.size for name, v in values.items()}})
         if self.names is not None:
@@ -178,7 +177,7 @@ class Sample:
         return UnitMean(self.measure, self.bounds, self.binary, sizes, self.range)
 
     def compare(self, **how: Unpack[PairKeywords]) -> QueryComparison:
-        """Every pair of scores tested for a difference of their means, unit by unit."""
+        """Compare the means of every pair of scores, unit by unit."""
         level, alternative = how.get("level", 0.95), how.get("alternative", "two-sided")
         return self.compared(self.estimates("auto", level, alternative), **how)
 
@@ -194,7 +193,6 @@ class Sample:
 
 
 def sample_of(logged: LoggedItems) -> Sample:
-    """The sample of the items in logs, or of their clusters."""
     clusters = logged.clusters
     return Sample(
         logged.values, measure=logged.scorer, unit="item", range=logged.range,

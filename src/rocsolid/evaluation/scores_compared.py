@@ -31,7 +31,6 @@ class OnPage:
 
 
 def comparisons_of(evaluation: EvaluationNumbers) -> dict[str, OnPage]:
-    """The comparisons by each measure that several scores have."""
     if evaluation.kept.comparisons is None:
         evaluation.kept.comparisons = {
             measure: _compared(measure, parts, evaluation)

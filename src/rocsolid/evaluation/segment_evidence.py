@@ -91,10 +91,7 @@ def segment_evidence(
 def _of_two(
     measure: BinaryMeasure, grouped: Grouped, groups: Sequence[int], rows: BinaryRows | None
 ) -> tuple[float, float] | None:
-    """For two segments: the square of the default test of their difference, and its p-value.
-
-    ``None`` if that test does not exist, as for a class with one row.
-    """
+    """For two segments: the square of the default test of their difference, and its p-value."""
     values = {str(group): grouped[group] for group in groups}
     if rows is not None:
         samples = {
@@ -138,7 +135,6 @@ def _evidence(
     shared: int = 0,
     **known: Any,
 ) -> SegmentEvidence | None:
-    """The evidence of estimates; ``known`` are keywords of `heterogeneity`."""
     tested = heterogeneity(
         np.array([estimate.value for estimate in each]),
         np.array(
@@ -240,7 +236,6 @@ class ScoreResult:
 
     @property
     def in_memory(self) -> BinaryRows:
-        """The rows, or an error if they are not available."""
         if self.rows is None:
             raise UnsoundError(
                 "the rows are not available: an engine reduced them where they are",
@@ -282,7 +277,6 @@ class Results(Sequence[Entry]):
         self._codes = codes
 
     def muting(self, codes: frozenset[str]) -> Results:
-        """Return the results without the sentences of some checks."""
         return Results(self._parts, self._segments, self._codes | codes)
 
     @cached_property
@@ -333,8 +327,6 @@ class Results(Sequence[Entry]):
 
 
 class Kept:
-    """Values that the forms of one answer share, computed once."""
-
     __slots__ = ("comparisons",)
 
     def __init__(self) -> None:
@@ -364,7 +356,6 @@ class EvaluationNumbers:
 
     @property
     def by_score(self) -> list[ScoreResult]:
-        """The first measure of each score; its rows are also those of the other measures."""
         first: dict[str, ScoreResult] = {}
         for part in self.parts:
             first.setdefault(part.score, part)
@@ -372,7 +363,6 @@ class EvaluationNumbers:
 
     @property
     def by_measure(self) -> dict[str, list[ScoreResult]]:
-        """The scores of each measure that several scores have."""
         by_measure: dict[str, list[ScoreResult]] = {}
         for part in self.parts:
             by_measure.setdefault(part.measure.name, []).append(part)
@@ -400,7 +390,6 @@ class EvaluationNumbers:
         return tuple(one for one in self.evidence() if isinstance(one, SegmentEvidence))
 
     def evidence(self) -> tuple[SegmentEvidence | Untested, ...]:
-        """The evidence that segments differ, or the reason against a test."""
         if self.segments is None:
             return ()
         results: list[SegmentEvidence | Untested | None] = []
@@ -416,7 +405,6 @@ class EvaluationNumbers:
 
     @property
     def lowest(self) -> tuple[LowestSegment, ...]:
-        """The certified lowest segment, for each score and measure with certified segments."""
         if self.segments is None or len(self.segments) > MOST or not self.options.certified:
             return ()
         segments = []
@@ -431,7 +419,6 @@ class EvaluationNumbers:
 
     @property
     def curves(self) -> dict[str, Roc]:
-        """The ROC curve of each score over all rows, sorted on each access."""
         low = self.options.lower_is_better
         return {part.score: part.roc(lower_is_better=low) for part in self.by_score}
 

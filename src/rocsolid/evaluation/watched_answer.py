@@ -36,12 +36,10 @@ class Watched:
 
     @property
     def drifted(self) -> bool:
-        """Whether a test shows that the batches of one score differ."""
         return isinstance(self.sequence, Sequence) and self.sequence.drifted
 
 
 def watched_answer(watched: Watched, source: str) -> Answer:
-    """The AUC of one score, or the difference of two, with an entry for each segment."""
     sequence = watched.sequence
     if isinstance(sequence, Sequence):
         kind, entries = WATCHED, [_of_one(watched.scores[0], sequence)]
@@ -76,7 +74,6 @@ def _batches(sequence: Sequence | DifferenceSequence) -> str:
 
 
 def _no_verdict(answer: Answer) -> tuple[str, ...]:  # noqa: ARG001
-    """No verdict: in a terminal one line is the whole answer; only a page has a verdict."""
     return ()
 
 

@@ -53,9 +53,7 @@ _PAIR = 2
 
 
 def rule_needs_rows(rule: Rule, columns: Columns, options: Options, *, paired: bool) -> bool:
-    """Return whether a rule needs all rows in memory; ``paired`` rules compare scores.
-
-    An engine pairs all scores at once, over all rows. For unweighted, unclustered rows, its
+    """An engine pairs all scores at once, over all rows. For unweighted, unclustered rows, its
     certified limit of a difference is wider than the limit from the rows.
     """
     measure = measure_of(rule.measure)
@@ -72,8 +70,6 @@ def rule_needs_rows(rule: Rule, columns: Columns, options: Options, *, paired: b
 
 
 class ReducedRows(BinaryData):
-    """Engine summaries of rows with labels of two classes."""
-
     def __init__(self, engine: Engine, options: Options, measures: Iterable[BinaryMeasure]) -> None:
         self._engine, self._options = engine, options
         self._terms = tuple(

@@ -50,9 +50,9 @@ def gate(
     ``policy`` is the path of a TOML file or a mapping with the same content. ``data`` is anything
     that `rocsolid.evaluate` reads, or ``None`` if the policy names run files. ``baseline`` is the
     path of stored results (``rocsolid evaluate --json``) for a comparison with scores whose rows no
-    longer exist. ``memory`` and ``threads`` are as in `rocsolid.evaluate`. A rule is decided from
-    an engine's summaries where they suffice. A rule that needs all rows in memory, such as a
-    certified difference, is an error if the rows exceed the memory limit.
+    longer exist. A rule is decided from an engine's summaries where they suffice. A rule that needs
+    all rows in memory, such as a certified difference, is an error if the rows exceed the memory
+    limit.
 
     With α = 1 − level, the decision is wrong with a probability of at most α (about α with
     calibrated limits), for any number of rules, any dependence between rules and any truth.
@@ -66,9 +66,8 @@ def gate(
     error α/m (Bonferroni), lies on the wrong side. m counts the limits of all rules and segments,
     two for a two-sided rule.
 
-    In any given truth only one of the two mistakes is possible, so α covers both. A rule that
-    cannot be estimated, such as one about a segment of a single class, is undecided. With ``fold``
-    the rules are about learners: calibrated limits are for their models on new rows, and certified
+    In any given truth only one of the two mistakes is possible, so α covers both. With ``fold`` the
+    rules are about learners: calibrated limits are for their models on new rows, and certified
     limits, or all limits if folds split clusters (with a warning), are for the models of these
     folds. ``no_drift_against`` is an alarm that passes unless a drift is shown, and the bound on a
     false pass does not cover it. ``positives_at_least`` and ``bits_at_most`` are facts about the
@@ -144,7 +143,7 @@ def gate(
 
 
 def policy_and_data(policy: Any, data: Any) -> tuple[Policy, Any]:
-    """The policy, which is read once as it may be a pipe, and the data or the sample of logs."""
+    """The policy, which is read once as it may be a pipe, and the data."""
     if isinstance(policy, Policy):
         return policy, data
     given, path = Policy.content(policy)
@@ -153,7 +152,6 @@ def policy_and_data(policy: Any, data: Any) -> tuple[Policy, Any]:
 
 
 def _sample_of_logs(given: Mapping[str, Any], data: Any) -> Any:
-    """The data, or the sample of logs if the policy names no column and no run."""
     from rocsolid.evaluation.logs import are_logs
 
     rules = given.get("rule")
@@ -186,7 +184,6 @@ def _named(rule: Rule, of_queries: bool) -> Rule:
 
 
 def _check_bar(rule: Rule, evidence: PolicyData) -> None:
-    """Refuse a bar or a margin that no value or difference of the measure can reach."""
     if not rule.estimated:
         return
     bottom, top = evidence.range(rule.measure)
@@ -214,7 +211,6 @@ def _segments(rule: Rule, evidence: PolicyData) -> list[int | None]:
 
 
 def _worst_only(rules: tuple[Rule, ...], rulings: list[Ruling]) -> Iterator[Ruling]:
-    """Keep only the deciding segment of a rule about the worst segment."""
     for rule in rules:
         mine = [ruling for ruling in rulings if ruling.rule == rule.number]
         if rule.segments == "worst":
@@ -381,7 +377,6 @@ class _Bench:
         return more, f"the limits include the bar; about {size} would probably decide"
 
     def _doubted(self, rule: Rule, quantity: Quantity) -> str:
-        """Why neither kind of limit decides, and the fix."""
         reasons = " ".join(remark.uncertified() for remark in quantity.doubts).rstrip(".")
         clusters = isinstance(
             quantity.doubts[0], FewClusters | UnevenClusters | FewClustersCompared
@@ -450,7 +445,6 @@ def _needed(rule: Rule) -> str:
 
 
 def _level(limit: Interval) -> str:
-    """The level in percent, with the error to two digits, which distinguishes α from α/m."""
     return f"{100.0 - 100.0 * float(f'{1.0 - limit.level:.2g}'):.7g} %"
 
 

@@ -40,10 +40,8 @@ _NEEDED = {"not_worse_than": ("margin", 0.01), "within": ("of", '"old"')}
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule of a policy.
-
-    ``value`` is its bar or margin, and ``other`` is the score or file of a comparison. The estimate
-    must lie between ``bars``.
+    """``value`` is its bar or margin, and ``other`` is the score or file of a comparison. The
+    estimate must lie between ``bars``.
     """
 
     number: int
@@ -126,7 +124,6 @@ class Rule:
 
     @property
     def estimated(self) -> bool:
-        """Whether the rule is about the population rather than the rows at hand."""
         return self.condition not in ("positives_at_least", "bits_at_most")
 
     @property
@@ -135,12 +132,10 @@ class Rule:
 
     @property
     def alarm(self) -> bool:
-        """Whether the rule passes unless a drift is shown."""
         return self.condition == "no_drift_against"
 
     @property
     def bars(self) -> tuple[float, float]:
-        """The limits between which the value or the difference must lie."""
         lower = {"at_least": self.value, "better_than": 0.0, "no_drift_against": 0.0}
         upper = {"within": self.value, "no_drift_against": 0.0}
         return lower.get(self.condition, -self.value), upper.get(self.condition, math.inf)
@@ -264,7 +259,6 @@ class Policy:
 
     @classmethod
     def of(cls, given: Mapping[str, Any], path: Path, measure: str = "") -> Policy:
-        """The policy with these settings, whose file is ``path``."""
         name, folder = path.name or "the policy", path.parent
         for key in given:
             if key not in _OPTIONS:
@@ -415,7 +409,6 @@ class Policy:
         return sum(rule.sides for rule in self.rules)
 
     def option(self, key: str) -> Any:
-        """Return the value of a key; an empty name counts as missing."""
         return self.reading[key] if self.reading[key] != "" else None
 
 

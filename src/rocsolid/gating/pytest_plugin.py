@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--rocsolid-policy FILE``, the default policy of the fixture."""
     parser.getgroup("rocsolid").addoption(
         "--rocsolid-policy", metavar="FILE", help="the policy of the fixture rocsolid_gate"
     )

@@ -51,8 +51,7 @@ class Quantity(Protocol):
     def basis(self) -> str: ...
 
     @property
-    def doubts(self) -> tuple[Remark, ...]:
-        """The reasons why certified limits replace calibrated ones."""
+    def doubts(self) -> tuple[Remark, ...]: ...
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
         """Return the one-sided interval with this error probability, or ``None`` without one.
@@ -62,7 +61,6 @@ class Quantity(Protocol):
 
 
 def known(interval: Interval | None) -> Interval | None:
-    """Return the interval, or ``None`` for the placeholder of a missing interval."""
     return None if interval is None or interval.method == "none" else interval
 
 
@@ -199,8 +197,7 @@ class LearnerQuantity(ScoreQuantity):
     """A measure of one learner.
 
     Calibrated limits are for its models on new rows, unless folds split clusters. Certified limits
-    are for the mean true value of the models of these folds, because guarantees for every
-    distribution exist only for these models.
+    are for the mean true value of the models of these folds.
     """
 
     splits_clusters: bool = False
@@ -236,7 +233,6 @@ class PolicyData(ABC):
 
     @cached_property
     def quantity(self) -> Callable[[str, str, int | None], Quantity]:
-        """The measure of a score in a segment, cached because several rules may need it."""
         return cache(self._quantity)
 
     @abstractmethod
@@ -250,7 +246,6 @@ class PolicyData(ABC):
         """Return the range of the measure."""
 
     def span(self, measure: str) -> tuple[float, float]:
-        """Return the range of a difference of the measure."""
         low, high = self.range(measure)
         return low - high, high - low
 
@@ -260,7 +255,6 @@ class PolicyData(ABC):
         score: str,  # noqa: ARG002
         segment: int | None,  # noqa: ARG002
     ) -> bool:
-        """Whether the certified limit of the measure is shorter if the rows are in memory."""
         return False
 
     def close(self) -> None:  # noqa: B027
@@ -274,16 +268,13 @@ class BinaryData(PolicyData):
         return measure_of(measure).range
 
     @abstractmethod
-    def positives(self, score: str, segment: int | None) -> int:
-        """Count the positives that have the score, or every score without a name."""
+    def positives(self, score: str, segment: int | None) -> int: ...
 
     @abstractmethod
     def rows_with(self, score: str) -> BinaryRows: ...
 
 
 class FoldedRows(BinaryData):
-    """Rows with labels of two classes and the folds that scored them."""
-
     def __init__(self, data: Any, columns: Columns, folding: FoldColumns, options: Options) -> None:
         table = self._table = FoldedTable.read(data, columns, folding)
         self._options = replace(options, pos_label=table.pos_label)

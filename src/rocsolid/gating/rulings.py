@@ -37,7 +37,6 @@ class StoredResults:
 
     @classmethod
     def read(cls, path: Path) -> StoredResults:
-        """Read stored results. Other JSON is an error."""
         return cls._of(_json(path), path)
 
     @classmethod
@@ -114,10 +113,6 @@ class StoredResults:
     def result(
         self, score: str, measure: str, by: Mapping[str, Any] | None, place: str
     ) -> Mapping[str, Any]:
-        """Return the result of a score by a measure in a segment.
-
-        A missing measure is an input error. A missing segment leaves the rule undecided.
-        """
         of_measure = {
             key: entry for key, entry in self.by_key.items() if key[:2] == (score, measure)
         }
@@ -204,7 +199,6 @@ class StoredDifference:
         )
 
     def fixed(self, side: Side, error: float, *, certified: bool) -> float:
-        """Return the part of the distance to a limit that does not shrink with more rows."""
         return self._reach(side, error, certified=certified) or 0.0
 
     def _spent(self) -> float:
@@ -237,7 +231,6 @@ class Ruling(Plain):
     """The ruling on one rule in one segment: the decision, its limits, and what would decide it.
 
     ``interval`` is one of the limits, and ``bars`` are the values that the limits must reach.
-    ``scale`` is the measure, or a difference of the measure.
     """
 
     rule: Annotated[Rank, "The number of the rule in the policy."]
@@ -294,7 +287,6 @@ class Ruling(Plain):
 
     @property
     def limits(self) -> str:
-        """The limits that decided, or the number of a fact."""
         low, high = (number(end) for end in (self.low, self.high))
         if low and high:
             return f"{low} to {high}"
@@ -307,7 +299,6 @@ class Ruling(Plain):
 
 
 def number(value: float, decimals: int = 4) -> str:
-    """Format a value for people; NaN is an empty text."""
     return "" if math.isnan(value) else f"{value:.{decimals}f}"
 
 

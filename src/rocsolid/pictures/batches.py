@@ -29,8 +29,6 @@ _TICKS = 10
 
 
 class AfterBatch(Protocol):
-    """The value after a batch with its limits; NaN before the first value."""
-
     @property
     def batch(self) -> int: ...
     @property

@@ -34,7 +34,7 @@ _TINTS: dict[State, int] = {"": 0, "better": 2, "worse": 1, "open": 5}
 def card_picture(card: Card) -> Picture:
     """A card with a sentence, the first number, all values on one scale, and their origin.
 
-    x and y are units from the upper left. Long names and sentences are shortened.
+    x and y are units from the upper left.
     """
     sentences = [visible(sentence) for sentence in card.sentences]
     for size, leading, most in _TITLES:  # noqa: B007

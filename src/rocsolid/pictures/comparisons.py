@@ -288,8 +288,6 @@ _KINDS: dict[type, PlanKind] = {
 
 @dataclass(frozen=True, slots=True)
 class PlanCurve:
-    """A plan at other sizes, with the same ratio of classes."""
-
     plan: Any
     kind: PlanKind
 

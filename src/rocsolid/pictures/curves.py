@@ -36,8 +36,6 @@ _COLOURS, _HIGHEST = 6, 5
 
 
 class HasCurves(Protocol):
-    """A result with a curve for each score, as of `rocsolid.evaluate`."""
-
     @property
     def curves(self) -> Mapping[str, Roc]: ...
 

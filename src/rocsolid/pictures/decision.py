@@ -94,7 +94,6 @@ def decision_picture(
 def _above(
     x: FloatArray, y: FloatArray, floor: float, right: float
 ) -> tuple[FloatArray, FloatArray]:
-    """The line up to ``right``, and to its first crossing of the ``floor``."""
     inside = x <= right
     x, y = x[inside], y[inside]
     below = np.flatnonzero(y < floor)

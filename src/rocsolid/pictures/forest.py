@@ -59,7 +59,6 @@ class ForestRow:
 
 
 def whisker(row: ForestRow, y: float = 0.0) -> tuple[Mark, ...]:
-    """A dot, a thick interval, and a thin certified interval with caps."""
     tint = STATE_TINTS.get(row.state, row.tint)
     marks: list[Mark] = []
     if row.outer is not None:
@@ -124,8 +123,6 @@ def forest_picture(result: Any, *, measure: str | None = None) -> Picture:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """The contents of a row for a result."""
-
     text: str
     measure: str
     value: float

@@ -67,8 +67,6 @@ def differences_picture(result: Comparison) -> Picture:
 
 
 class JudgedMean(Protocol):
-    """A value with its interval, and a certified interval if known."""
-
     @property
     def value(self) -> float: ...
     @property
@@ -121,7 +119,6 @@ def values_picture(
 
 
 def folds_picture(means: Mapping[str, Any], measure: str = "AUC") -> Picture:
-    """Plot the mean of each name with its intervals, and the value of each fold below."""
     folds = {name: [(f"fold {fold.name}", fold.value) for fold in mean.folds]
              for name, mean in means.items()}  # fmt: skip
     chance = next(iter(means.values())).chance
@@ -129,8 +126,6 @@ def folds_picture(means: Mapping[str, Any], measure: str = "AUC") -> Picture:
 
 
 class Ruled(Protocol):
-    """A rule's verdict, the value, the deciding limits, and the required bars."""
-
     @property
     def place(self) -> str: ...
     @property
@@ -148,7 +143,6 @@ class Ruled(Protocol):
 
 
 def rules_pictures(rulings: Iterable[Ruled]) -> list[Picture]:
-    """A picture of the rules about each measure, or about differences of it."""
     by_scale: dict[str, list[Ruled]] = {}
     for ruling in rulings:
         by_scale.setdefault(ruling.scale, []).append(ruling)
@@ -214,7 +208,6 @@ def limits_picture(
     measure: str = "AUC",
     bar: float | None = None,
 ) -> Picture:
-    """Plot each value with its certified limit, and the calibrated interval if given."""
     order = sorted(certificates, key=lambda name: -certificates[name].interval.low)[:MOST]
     rows = []
     for tint, name in enumerate(order):
@@ -254,7 +247,6 @@ def _key(rows: Sequence[ForestRow], level: str) -> tuple[tuple[str, Mark], ...]:
 
 
 def states_key(rows: Sequence[ForestRow], words: Mapping[str, str]) -> list[tuple[str, Mark]]:
-    """The marks of the states that occur, with their words."""
     there = {row.state for row in rows}
     at = np.array([0.5])
     return [
@@ -269,12 +261,10 @@ def _ends(rows: Iterable[ForestRow]) -> list[float]:
 
 
 def _inside(ends: Place | None, x: Axis) -> Place | None:
-    """The ends, cut a little outside the scale, where they have no cap."""
     beyond = 0.002 * (x.high - x.low)
     return None if ends is None else (max(ends[0], x.low - beyond), min(ends[1], x.high + beyond))
 
 
 def _near(chance: float | None, rows: Sequence[ForestRow]) -> list[float]:
-    """Chance, if it is near enough to keep the rows legible."""
     low, high = min(_ends(rows)), max(_ends(rows))
     return [] if chance is None or low - chance > 2.0 * (high - low) else [chance]

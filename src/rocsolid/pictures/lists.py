@@ -228,7 +228,7 @@ def _positions(order: int, systems: int, values: Mapping[float, Any]) -> list[fl
 
 
 def _apart(heights: Sequence[float], least: float) -> list[float]:
-    """The heights, moved up so that each is at least ``least`` above the next lower height.
+    """The heights, moved up to be at least ``least`` apart.
 
     >>> _apart([0.5, 0.2, 0.25], 0.1)
     [0.5, 0.2, 0.30000000000000004]

@@ -54,7 +54,6 @@ class Axis:
         return cls(low - room, high + room, title=title)
 
     def share(self, values: FloatArray) -> FloatArray:
-        """The positions of the values, from 0 at ``low`` to 1 at ``high``."""
         if self.log:
             span = math.log(self.high / self.low)
             return np.asarray(np.log(values / self.low) / span, dtype=np.float64)
@@ -64,7 +63,6 @@ class Axis:
         return float(self.share(np.array(value)))
 
     def value(self, share: float) -> float:
-        """Return the value at a share of the distance from ``low`` to ``high``."""
         if self.log:
             return self.low * math.exp(share * math.log(self.high / self.low))
         return self.low + share * (self.high - self.low)
@@ -123,8 +121,6 @@ class LineMark:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AreaMark:
-    """The area between two heights; with ``steps`` each height extends to the next x."""
-
     x: FloatArray
     low: FloatArray
     high: FloatArray
@@ -135,8 +131,6 @@ class AreaMark:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DotsMark:
-    """Single points, each with a text if there are ``words``."""
-
     x: FloatArray
     y: FloatArray
     role: str = "value"
@@ -161,8 +155,6 @@ class IntervalMark:
 
 @dataclass(frozen=True, slots=True)
 class RuleMark:
-    """A line through the whole picture at one value."""
-
     at: float
     role: str = "chance"
     tint: int = 0
@@ -171,8 +163,6 @@ class RuleMark:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BarsMark:
-    """Heights between edges, above (or if negative below) a base."""
-
     edges: FloatArray
     heights: FloatArray
     base: float = 0.0
@@ -303,7 +293,6 @@ class LineChart:
 
 
 def lines_picture(chart: LineChart, colours: Mapping[str, int]) -> Picture:
-    """Each line in the colour of its name, with its letter if it has a name."""
     heights = np.concatenate([line.y for line in chart.lines])
     y = Axis.around(
         [*heights, *[height for height, _ in chart.levels]], log=chart.log_y, title=chart.y_title
@@ -329,7 +318,6 @@ def lines_picture(chart: LineChart, colours: Mapping[str, int]) -> Picture:
 
 
 def _word(text: str, height: float, x: Axis, share: float, ends: list[FloatArray]) -> LabelMark:
-    """The label of a level on the right, or on the left if that avoids the lines."""
     left, right = (min((abs(float(end[i]) - share) for end in ends), default=0.0) for i in (0, 1))
     if right < _CLEAR < left:
         return LabelMark(x.low, height, text, move=(3.0, 3.0))

@@ -1,4 +1,4 @@
-"""The backend of ``rs.plots``: a picture on axes, with the appearance of each role."""
+"""The backend of ``rs.plots``: a picture on axes."""
 
 from __future__ import annotations
 
@@ -105,7 +105,6 @@ def drawn(picture: m.Picture, ax: Axes | None = None) -> Axes:
 
 
 def _stacked(axes: Axes, heights: list[float]) -> list[Axes]:
-    """These axes, made smaller, and axes below them; all in the space of the given axes."""
     count = len(heights)
     if count == 1:
         return [axes]
@@ -252,7 +251,6 @@ def _dots(axes: Axes, mark: m.DotsMark, look: Look) -> None:
 
 
 def _interval(axes: Axes, mark: m.IntervalMark, look: Look) -> None:
-    """An interval, with an arrow at the side of the picture for an unbounded end."""
     if math.isnan(mark.low) or math.isnan(mark.high):
         return
     pen = _pen(mark)

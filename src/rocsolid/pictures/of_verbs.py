@@ -60,8 +60,6 @@ def gate_picture(result: Any) -> Picture:
 
 @dataclass(frozen=True, slots=True)
 class WatchedBatch:
-    """The value after a batch, with limits that hold for all batches."""
-
     batch: int
     value: float
     low: float

@@ -32,7 +32,6 @@ class Seen:
 
     @property
     def axes(self) -> tuple[str, str]:
-        """The titles of the x and y axes."""
         return _AXES[self.picture]
 
     def at(self, fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -76,8 +75,6 @@ _PLACES = 20_001  # possible positions of a letter on a line
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RateCurve:
-    """A curve with its marks: ``behind`` the line (band, areas) and ``before`` it (points)."""
-
     name: str
     fpr: FloatArray
     tpr: FloatArray

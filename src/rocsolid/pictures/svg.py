@@ -1,7 +1,6 @@
 """The backend of pages and notebooks: a picture as SVG with the style sheet's colours.
 
-A role is a class of the style sheet. Lines and areas are in whole units of the frame, and other
-shapes in user units.
+Lines and areas are in whole units of the frame, and other shapes in user units.
 """
 
 from __future__ import annotations
@@ -49,8 +48,7 @@ def _class(role: str) -> str:
 def tint(index: int) -> str:
     """The classes for a series' colour, and from the fourth series on for its dashes.
 
-    Six colours repeat. Three in a row have the same dashes and differ with every kind of colour
-    vision.
+    Six colours repeat.
 
     >>> tint(2), tint(3), tint(7), tint(12)
     ('c2', 'c3 d1', 'c1 d2', 'c0')
@@ -91,7 +89,6 @@ class Frame:
 
     @property
     def transform(self) -> str:
-        """Convert path units, whose second axis points up, to user units."""
         across, up = self.width / UNITS, self.height / UNITS
         return f"matrix({across:.6g} 0 0 {-up:.6g} {self.left:.6g} {self.bottom:.6g})"
 
@@ -102,7 +99,7 @@ WIDE = Frame(top=10, height=250, left=58, width=WIDTH - 70, most=(6, 8))
 
 
 def path(x: FloatArray, y: FloatArray) -> str:
-    """The line through the points (shares), in whole units: up is ``v``, sideways is ``h``.
+    """The line through the points (shares), in whole units.
 
     Positions are rounded instead of moves, so rounding errors do not accumulate.
 
@@ -122,7 +119,6 @@ def path(x: FloatArray, y: FloatArray) -> str:
 
 
 def area(x: FloatArray, low: FloatArray, high: FloatArray) -> str:
-    """The outline of the area between two lines over the same x."""
     return path(np.concatenate((x, x[::-1])), np.concatenate((low, high[::-1]))) + "z"
 
 
@@ -138,8 +134,6 @@ def _move(across: int, up: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """The positions of two scales in a drawing."""
-
     frame: Frame
     x: Axis
     y: Axis
@@ -197,7 +191,6 @@ class Plane:
                 return self._label(mark)
 
     def outline(self, bars: m.BarsMark) -> str:
-        """The outline of all bars from their base; whole units suffice in a tall frame."""
         base = self.up(bars.base)
         ends = [round(self.across(edge), 1) for edge in bars.edges.tolist()]
         text = f"M{ends[0]:g} {base:.5g}"
@@ -274,7 +267,6 @@ class Plane:
         return element("text", mark.text, x=x, y=y + 11, class_=class_, transform=turn)
 
     def axes(self) -> Markup:
-        """Lines and labels at the ticks, and the titles of the axes."""
         frame = self.frame
         parts = [part for tick in _ticks(self.x, frame.most[0]) for part in self._below(tick)]
         for tick in () if self.y.rows else _ticks(self.y, frame.most[1]):
@@ -296,7 +288,6 @@ class Plane:
         return join(parts)
 
     def row_labels(self) -> Markup:
-        """The name and the numbers of each row; a narrow frame has the first number alone."""
         frame, parts = self.frame, []
         for tick in self.y.named if self.y.rows else ():
             y, strong = self.up(tick.at), " strong" if tick.strong else ""
@@ -313,7 +304,6 @@ class Plane:
         return join(parts)
 
     def _below(self, tick: Tick) -> list[Markup]:
-        """A label below a tick; in the corner it starts further right, to avoid other labels."""
         frame, x = self.frame, self.across(tick.at)
         y = frame.bottom + 15
         corner = x < frame.left + 1 and len(tick.text) > 1
@@ -404,7 +394,6 @@ def strip(marks: tuple[m.Mark, ...], scale: Axis, most: int) -> Markup:
 
 
 def strip_head(scale: Axis, most: int) -> Markup:
-    """The labels of the scale of such rows."""
     parts = []
     for each in scale.ticks(most):
         x = _row(scale, _ROW).across(each)
@@ -426,15 +415,11 @@ def _cell_drawing(height: float, *parts: Markup) -> Markup:
 
 
 def label(text: str, x: float, y: float, class_: str, size: float = 0.0) -> Markup:
-    """A text in a drawing; its class determines size, weight and anchor."""
     return element("text", text, x=x, y=y, class_=class_, **({"font_size": size} if size else {}))
 
 
 def pointer(frame: Frame | None = None) -> Markup:
-    """The position of a read-out, invisible until a script moves it.
-
-    The position is in the path units of the frame, or in user units without a frame.
-    """
+    """The position of a read-out, invisible until a script moves it."""
     size: dict[str, float] = {"r": 7} if frame is None else {"r": 26, "data_units": UNITS}
     return element(
         "g",

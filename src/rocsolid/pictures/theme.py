@@ -21,10 +21,7 @@ from rocsolid.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The colours on a light or a dark background, with the contrast of text.
-
-    Three colours in a row, which share their dashes, differ with every kind of colour vision.
-    """
+    """The colours on a light or a dark background, with the contrast of text."""
 
     ink: str
     muted: str
@@ -34,7 +31,6 @@ class Look:
     colours: tuple[str, ...]
 
     def colour(self, index: int) -> str:
-        """The colour of the line with this index; the colours repeat after six."""
         return self.colours[index % len(self.colours)]
 
     def mixed(self, index: int, share: float) -> str:
@@ -73,7 +69,6 @@ INTERVAL = 0.72
 
 
 def settings(look: Look) -> dict[str, object]:
-    """matplotlib's settings for a figure on that background."""
     return {
         # matplotlib's own font, so that a picture is the same on every machine
         "font.family": "DejaVu Sans",
@@ -110,7 +105,6 @@ def settings(look: Look) -> dict[str, object]:
 
 
 def look_of(axes: Axes) -> Look:
-    """The colours for the background of these axes."""
     own = axes.get_facecolor()
     return look_on(own if to_rgba(own)[3] >= 0.5 else axes.figure.figure.get_facecolor())
 
@@ -212,7 +206,6 @@ def saved(ax: Axes, kind: str) -> bytes:
 
 
 def settings_of(look: Look) -> AbstractContextManager[None]:
-    """matplotlib's defaults with the settings of a look, ignoring those of the session."""
     return style.context(["default", settings(look)])
 
 

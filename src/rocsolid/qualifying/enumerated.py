@@ -75,7 +75,6 @@ def _auc(labels: Sequence[int], scores: Sequence[Any]) -> Fraction:
 
 
 def _tables(random: np.random.Generator, most: int = 12) -> Iterator[tuple[list[int], list[int]]]:
-    """Labels and tied scores of up to ``most`` rows, at least two in each class."""
     for _ in range(_TABLES):
         n = int(random.integers(5, most + 1))
         labels = [0, 0, 1, 1, *random.integers(0, 2, n - 4).tolist()]
@@ -83,7 +82,6 @@ def _tables(random: np.random.Generator, most: int = 12) -> Iterator[tuple[list[
 
 
 def auc_of_pairs(random: np.random.Generator) -> Values:
-    """The share of pairs that the score orders correctly."""
     for labels, scores in _tables(random):
         yield "AUC", _auc(labels, scores), auc(labels, scores).exact
 
@@ -127,7 +125,6 @@ def difference_of_pairs(random: np.random.Generator) -> Values:
 
 
 def _corners(labels: Sequence[int], scores: Sequence[int]) -> list[tuple[Fraction, Fraction]]:
-    """False-positive and true-positive rates, from the highest threshold to the lowest."""
     positives, negatives = _classes(labels, scores)
     return [
         (_mean([Fraction(n >= cut) for n in negatives]),
@@ -274,7 +271,6 @@ def p_values_of_signs(random: np.random.Generator) -> Values:
 
 
 def labelings_by_listing(random: np.random.Generator) -> Values:
-    """The number of labelings that give the same AUC."""
     for n in range(4, 10):
         scores = random.integers(0, n, n).tolist()
         areas = [_auc(labels, scores) for labels in itertools.product((0, 1), repeat=n)
@@ -284,7 +280,6 @@ def labelings_by_listing(random: np.random.Generator) -> Values:
 
 
 def _log_tail(value: float, limit: float) -> float:
-    """The relative entropy of coins with heads of ``value`` and ``limit``."""
     heads = value * math.log(value / limit)
     return heads + (1 - value) * math.log((1 - value) / (1 - limit))
 

@@ -57,7 +57,6 @@ def _contents() -> dict[str, Any]:
 
 @cache
 def _columns() -> dict[str, Any]:
-    """The columns of the table and of the lists, and the table of sites."""
     contents = _contents()
     grades: list[float] = []
     scores: list[float] = []

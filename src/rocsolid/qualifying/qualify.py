@@ -88,7 +88,6 @@ class Qualification(Plain):
 
     @property
     def observations(self) -> tuple[tuple[RequirementOutcome, Observation], ...]:
-        """Each observation with the outcome of its requirement."""
         return tuple(
             (each, observation) for each in self.outcomes for observation in each.observations
         )
@@ -149,7 +148,6 @@ def _kind(observation: Observation) -> str:
 
 
 def _counts(observations: Iterable[tuple[RequirementOutcome, Observation]]) -> Cells:
-    """The number of tests of each kind, and how many passed."""
     listed = [observation for _, observation in observations]
     every = Counter(map(_kind, listed))
     passed = Counter(_kind(observation) for observation in listed if observation.verdict == "pass")

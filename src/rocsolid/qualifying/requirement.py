@@ -25,7 +25,6 @@ class QualificationRun:
     false_alarm: float
 
     def generator(self, test: str) -> np.random.Generator:
-        """The random numbers of a test, which do not depend on the other tests."""
         return np.random.default_rng([self.seed, crc32(test.encode())])
 
 
@@ -64,7 +63,6 @@ class Requirement:
     tests: tuple[RequiredTest, ...]
 
     def outcome(self, run: QualificationRun) -> RequirementOutcome:
-        """Run all tests; a test that raises an error fails."""
         observations = tuple(each for test in self.tests for each in _observed(test, run))
         return RequirementOutcome(self.name, self.text, self.formula, self.reference, observations)
 

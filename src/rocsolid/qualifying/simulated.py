@@ -70,8 +70,6 @@ def _contains(interval: Any, value: float) -> bool:
 
 
 def one_auc(value: float, kind: str = "interval") -> Callable[[np.random.Generator], bool]:
-    """The interval of an AUC of 30 + 30 rows."""
-
     def holds(random: np.random.Generator) -> bool:
         estimate = auc(_LABELS, _scores(random, value)[0])
         return _contains(getattr(estimate, kind), value)
@@ -137,7 +135,6 @@ def privacy_loss_above_0(random: np.random.Generator) -> bool:
 
 
 def clustered_auc(random: np.random.Generator) -> bool:
-    """The interval of an AUC of 30 + 30 clusters of three rows."""
     rows = _scores(random, 0.8)[0][:, None] + random.normal(size=(60, 3))
     labels, clusters = np.repeat(_LABELS, 3), np.repeat(np.arange(60), 3)
     value = float(ndtr(float(ndtri(0.8)) / math.sqrt(2)))  # the variance of a score has doubled
@@ -150,8 +147,6 @@ def clustered_auc_misses(random: np.random.Generator) -> bool:
 
 
 def difference(kind: str) -> Callable[[np.random.Generator], bool]:
-    """The interval of the difference of two AUCs, .9 and .75, on the same rows."""
-
     def holds(random: np.random.Generator) -> bool:
         a, b = _scores(random, 0.75, columns=2)
         a = a + math.sqrt(2) * float(ndtri(0.9) - ndtri(0.75)) * _LABELS

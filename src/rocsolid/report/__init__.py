@@ -1,4 +1,4 @@
-"""Render plain data as one self-contained HTML page; this layer computes no statistics."""
+"""Render plain data as one self-contained HTML page."""
 
 from __future__ import annotations
 

@@ -1,5 +1,3 @@
-"""The values of a region's partial areas, shown next to its drawing."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -15,7 +13,7 @@ Row = Mapping[str, Any]
 
 
 def area_table(zoom: Zoom, colours: Mapping[str, int]) -> Markup:
-    """The values of the region with both intervals."""
+    """The values of a region's partial areas with both intervals."""
     measures = list(dict.fromkeys(row["measure"] for row in zoom.rows))
     named = len(measures) > 1
     certified = certificates_of_rows(zoom.rows)

@@ -22,8 +22,8 @@ from rocsolid.visible import visible
 class Form:
     """An output format; its tables have up to ``rows`` rows, ``None`` for all.
 
-    A ``narrow`` line has 78 letters. ``paper`` omits what publications do not print. ``per_query``
-    adds the value of each query.
+    A ``narrow`` line has 78 letters, and ``paper`` omits what publications do not print.
+    ``per_query`` adds the value of each query.
     """
 
     name: str
@@ -126,7 +126,6 @@ _LEFT, _RIGHT = "text-align: left", "text-align: right"
 
 
 def blocks_output(blocks: Iterable[TextBlock], card: Markup) -> Markup:
-    """The card, and folded below it every table and all sentences."""
     listed = list(blocks)
     said: list[str] = []
     for block in listed:

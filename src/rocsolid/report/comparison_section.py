@@ -34,7 +34,6 @@ _MARKS = f"Dot: the difference. Thick line: its interval. {_CERTIFIED}Dashed lin
 def comparison_section(
     comparisons: tuple[ScoreComparison, ...], colours: Mapping[str, int]
 ) -> Markup:
-    """One part for each measure; all parts after the first are folded."""
     titled = len(comparisons) > 1
     first, *others = [_comparison(one, colours, "h4" if titled else "h3") for one in comparisons]
     heads = [element("h3", measure_title(one.measure)) for one in comparisons]
@@ -223,7 +222,6 @@ def _cells(comparison: ScoreComparison) -> Cells:
 
 
 def _signed(value: float, decimals: int) -> str:
-    """A difference with its sign; one that is not zero is never written as zero."""
     if value == 0.0:
         return "0"
     text = f"{value:+.{decimals}f}"

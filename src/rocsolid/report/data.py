@@ -1,7 +1,4 @@
-"""The contents of a page as plain data, filled from results and drawn by the page.
-
-Nothing is computed here, so a page can be made from stored, merged or rounded results.
-"""
+"""The contents of a page as plain data; nothing is computed here."""
 
 from __future__ import annotations
 
@@ -29,8 +26,7 @@ FloatArray = NDArray[np.float64]
 class CutPoint:
     """A threshold with its rates; without limits if the rows have none or none were requested.
 
-    ``chosen`` describes the rule that selected the threshold, ``method`` the intervals. The point
-    publishes a score of the data, and with the class sizes two counts of labels.
+    The point publishes a score of the data, and with the class sizes two counts of labels.
     """
 
     chosen: str

@@ -34,7 +34,6 @@ def header(page: Page) -> Markup:
 
 
 def methods(page: Page) -> Markup:
-    """Each method with its assumptions and its source, then the full references."""
     notes = element("div", *[_method(note) for note in page.notes], class_="methods")
     works = dict.fromkeys(work for note in page.notes for work in entries_of(note.source))
     said = [element("li", work.full) for work in works if work is not SOFTWARE]
@@ -61,7 +60,6 @@ def pairs(facts: tuple[tuple[str, str], ...]) -> Markup:
 
 
 def provenance(page: Page) -> Markup:
-    """The facts for reproducing the page, and for comparing the data."""
     parts = [pairs(page.facts)] if page.facts else []
     if page.command:
         label = element("p", "Made by", class_="muted", id="made-by")
@@ -91,9 +89,8 @@ def document(
 ) -> str:
     """Build the whole HTML text, to be written as UTF-8, from its specific ``sections``.
 
-    The banner follows ``before``, and ``summary`` precedes the table of contents. The disclosure,
-    the methods and the provenance come last. A content policy in the head allows only the style and
-    the named ``scripts``, by their hashes.
+    The banner follows ``before``, and ``summary`` precedes the table of contents. A content policy
+    in the head allows only the style and the named ``scripts``, by their hashes.
     """
     style = Markup(asset("style.css") + asset("short.css"))
     code = Markup("".join(map(asset, scripts)))
@@ -140,7 +137,6 @@ def document(
 
 
 def printed_in_full(page: str) -> str:
-    """A finished page that prints everything instead of two sheets."""
     return page.replace('<html lang="en"', '<html lang="en" class="full"', 1)
 
 
@@ -169,7 +165,6 @@ TITLE = "What publishing this page reveals"
 
 
 def banner(leaks: LeakReport) -> Markup:
-    """The first element of the page, so that nobody forwards a page without seeing its kind."""
     kind, _, _ = leaks.banner.partition(":")
     return element(
         "aside",
@@ -182,7 +177,6 @@ def banner(leaks: LeakReport) -> Markup:
 
 
 def leak_words(leaks: LeakReport) -> Markup:
-    """The verdict, who can learn what, the figures, and their limits."""
     parts = [
         element("p", prose(leaks.banner), class_="remark"),
         element("p", element("strong", prose(leaks.verdict)), class_="verdict"),
@@ -206,10 +200,8 @@ _DECISION = ("Release, change or refuse", "Reason", "Reviewer", "Date")
 
 @dataclass(frozen=True, slots=True)
 class Disclosure:
-    """The contents of a disclosure review, in the order of the form.
-
-    ``output`` describes the release and ``risk`` what it reveals, as label and text; ``verdict`` is
-    the risk in a sentence. ``assumptions`` are the basis and the limits of the numbers.
+    """``output`` describes the release and ``risk`` what it reveals, as label and text; ``verdict``
+    is the risk in a sentence. ``assumptions`` are the basis and the limits of the numbers.
     """
 
     title: str
@@ -227,7 +219,6 @@ class Disclosure:
 
 
 def _first_sentence(verdict: str) -> tuple[str, ...]:
-    """The first sentence, which a page shows in bold, and the others."""
     first, end, rest = verdict.partition(". ")
     return (f"{first}.", rest) if end else (verdict,)
 

@@ -18,7 +18,7 @@ _TICKS = 4
 def bar_table(
     cells: Cells, bars: Sequence[Bar], tints: Sequence[int], level: float | None = None
 ) -> Markup:
-    """The cells with the intervals of each row drawn on one scale, and the caption below.
+    """The cells with the intervals of each row drawn on one scale.
 
     ``tints`` are the colours of the rows' names on the whole page. ``level`` is a reference value
     for a dashed line, such as no difference.
@@ -70,7 +70,6 @@ def _bar_line(bar: Bar, scale: Axis, level: float | None) -> Markup:
 
 
 def figure(chart: LineChart, identity: str, colours: Mapping[str, int]) -> Markup:
-    """The drawing under its title, with its numbers in a folded table below."""
     drawing = svg.drawing(lines_picture(chart, colours), identity, svg.WIDE, class_="lines")
     return element(
         "article",
@@ -82,7 +81,6 @@ def figure(chart: LineChart, identity: str, colours: Mapping[str, int]) -> Marku
 
 
 def key(colours: Mapping[str, int]) -> Markup:
-    """The letter and colour of each line, once for all charts that share them."""
     entries = [
         element(
             "li",

@@ -40,7 +40,6 @@ _VALUES = (
 
 
 def cut_data(cuts: Cuts) -> dict[str, str]:
-    """All thresholds, with the increments of the counts of each class."""
     first = cuts.thresholds if cuts.complete else cuts.thresholds[: cuts.exact]
     return {
         "data_cut": " ".join(map(_written, first.tolist())),
@@ -69,10 +68,7 @@ def _packed_steps(counts: NDArray[Any]) -> str:
 def explorer(
     panel: Panel, identity: str, colours: Mapping[str, int], segments: Sequence[Panel] = ()
 ) -> Markup:
-    """Histograms, and controls and figures that the script fills.
-
-    The explorer can show the curves of each of ``segments`` instead of the panel's.
-    """
+    """Histograms, and controls and figures that the script fills."""
     curves = [(i, curve, curve.cuts) for i, curve in enumerate(panel.curves) if curve.cuts]
     if not curves:
         return NOTHING

@@ -47,7 +47,6 @@ class FirstWords(Protocol):
 
 
 def first_screen(page: FirstWords, beside: Markup = NOTHING) -> Markup:
-    """The existing parts in order; ``beside`` is a small picture."""
     card = page.card if page.card is not None and page.card.rows else None
     number = [] if card is None else [_number(card)]
     drawn = [large(each, f"large{i}") for i, each in enumerate(page.large)]
@@ -81,10 +80,7 @@ def _number(card: Card) -> Markup:
 
 
 def _decisions(card: Card) -> list[Markup]:
-    """The decision about the first value, or else the decisions about the other values.
-
-    The shape and colour of each mark repeat its words.
-    """
+    """The decision about the first value, or else the decisions about the other values."""
     first, *others = card.rows
     rows = card.rows if card.large else [first] if first.word else others
     decided = [row for row in rows if row.word]
@@ -123,7 +119,6 @@ _STEP, _TALLEST, _STEP_NARROW = 34.0, 405.0, 44.0
 
 
 def large(shown: Large, identity: str) -> Markup:
-    """The picture in two sizes (the style shows one of them), its key and its table."""
     picture = shown.picture
     wide, narrow = _frames(picture)
     drawings = [
@@ -199,7 +194,6 @@ def _frames(picture: Picture) -> tuple[svg.Frame, svg.Frame]:
 
 
 def _most_ticks(axis: Axis, across: float) -> int:
-    """The most ticks whose numbers stay apart on an axis of that width."""
     for most in range(8, 2, -1):
         ticks = axis.ticks(most)
         places = [across * axis.at(at) for at in ticks]

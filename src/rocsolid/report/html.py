@@ -27,10 +27,7 @@ _PARTS = 3  # of a page's own: further ones are in the last
 
 
 def block_sections(blocks: Iterable[TextBlock], title: str = "") -> list[Markup]:
-    """A section for each heading of level 2 except the title's; the last section has all methods.
-
-    All sections except the first are folded, and from the third on they are merged.
-    """
+    """A section for each heading of level 2 except the title's; the last has all methods."""
     listed = [block for block in blocks if not block.empty]
     colours: dict[str, int] = {}
     explained: set[str] = set()

@@ -52,6 +52,5 @@ def unpacked(text: str) -> list[int]:
 
 
 def _lengths(steps: IntArray, order: int) -> tuple[IntArray, IntArray]:
-    """The binary digits of each n + 2^k, and the length of its code."""
     digits = np.frexp((steps + (1 << order)).astype(np.float64))[1].astype(np.int64)
     return digits, 2 * digits - order - 1

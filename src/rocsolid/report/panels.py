@@ -33,8 +33,6 @@ _ROWS, _PAGE_ROWS, _LEAST = 11, 100, 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corners:
-    """One curve's corners, with thresholds if there are any, and the edges of its band."""
-
     score: str
     fpr: FloatArray
     tpr: FloatArray
@@ -43,7 +41,6 @@ class Corners:
 
 
 def corner_table(curves: Sequence[Corners], caption: str, summary: str) -> Markup:
-    """A folded table below the drawing, with corners spread along each curve and both ends."""
     most = max(_LEAST, min(_ROWS, _PAGE_ROWS // len(curves)))
     banded = any(curve.band is not None for curve in curves)
     cuts = any(curve.thresholds is not None for curve in curves)
@@ -84,7 +81,6 @@ def band_at(edges: tuple[FloatArray, FloatArray, FloatArray], fpr: float) -> tup
 
 
 def coarse_panels(curves: Sequence[CoarseCurve], colours: Mapping[str, int]) -> Markup:
-    """All coarse curves, side by side if there is room, without a script and a read-out."""
     panels = [_panel(curve, f"coarse-{i}", colours) for i, curve in enumerate(curves)]
     return element("div", *panels, class_="coarse")
 
@@ -120,7 +116,6 @@ _MOST = 6  # lines that can be read, and that a page has room for
 def precision_recall_panel(
     curves: tuple[ScoreCurve, ...], colours: Mapping[str, int], *, requested: bool = False
 ) -> Markup:
-    """Precision by recall, if every curve has counts, and if requested or positives are rare."""
     best = sorted(curves, key=lambda curve: -curve.value)[:_MOST]
     cuts = {curve.score: curve.cuts for curve in best if curve.cuts is not None}
     if not cuts or len(cuts) < len(best):
@@ -157,7 +152,6 @@ def precision_recall_panel(
 
 
 def _precision(cuts: Cuts) -> FloatArray:
-    """The precision at the first threshold, from the highest down, that reaches each recall."""
     recall = cuts.hits / cuts.hits[-1]
     flagged = cuts.hits + cuts.alarms
     # a recall is a ratio of counts, and may miss its round value by rounding
@@ -166,7 +160,6 @@ def _precision(cuts: Cuts) -> FloatArray:
 
 
 def closeups(panel: Panel, identity: str, colours: Mapping[str, int]) -> Markup:
-    """Each zoom of the panel under its heading, with its areas and its numbers."""
     articles = [
         _closeup(panel, zoom, f"{identity}-zoom-{i}", colours) for i, zoom in enumerate(panel.zooms)
     ]
@@ -246,8 +239,7 @@ def panel_section(
 ) -> Markup:
     """All rows, or a segment. ``stops`` is the number of corners at which each read-out can stop.
 
-    ``segments`` have the same curves; the explorer shows them instead of the panel's. The script
-    begins with the ``picture``.
+    ``segments`` have the same curves; the explorer shows them instead of the panel's.
     """
     notes = [element("p", text, class_="remark") for text in panel.notes]
     heading = element("h3", name(panel.title), id=identity)
@@ -289,7 +281,6 @@ def panel_section(
 
 
 def segment_tables(segments: Sequence[Panel]) -> Markup:
-    """The explorer's segments as tables, for readers without scripts and for paper."""
     parts = [element("summary", "Curves and ranks of segments as tables")]
     for panel in segments:
         corners = [_corners(curve, np.arange(len(curve.fpr))) for curve in panel.curves]

@@ -35,7 +35,6 @@ _IN_WORDS = 6  # curves; with more of them the tables alone
 
 
 def operating_points(panel: Panel, identity: str) -> Markup:
-    """The points of each curve, numbered as on the line; warnings are printed once."""
     if not any(curve.points for curve in panel.curves):
         return Markup("")
     lists = [
@@ -138,7 +137,6 @@ _ROW = 52.0
 def rank_strips(
     title: str, curves: Sequence[ScoreCurve], identity: str, colours: Mapping[str, int]
 ) -> Markup:
-    """One strip for each score that has ranks, over one axis, with its explanation."""
     strips = [_strip(curve, curve.ranks, colours, several=len(curves) > 1) for curve in curves
               if curve.ranks is not None]  # fmt: skip
     picture = svg.drawing(
@@ -194,7 +192,6 @@ _BINS = 10
 
 
 def rank_table(title: str, curves: Sequence[ScoreCurve]) -> Markup:
-    """Tenths of the scale, folded away below the drawing."""
     heads = ["Score", "Average", *[f"{10 * i}–{10 * (i + 1)} %" for i in range(_BINS)]]
     rows = [
         element(
@@ -296,11 +293,7 @@ def zoom_drawing(panel: Panel, zoom: Zoom, identity: str, colours: Mapping[str, 
 def overview_drawing(
     curves: Sequence[ScoreCurve | CoarseCurve], colours: Mapping[str, int], seen: Seen = ROC
 ) -> Markup:
-    """A small static square with the lines and their letters, in the measure's axes.
-
-    The drawing is hidden from screen readers, which find the numbers and the curves elsewhere on
-    the page.
-    """
+    """A small static square with the lines and their letters, in the measure's axes."""
     picture = overview_picture(curves, colours, seen)
     return svg.drawing(picture, "", svg.SQUARE, class_="overview")
 
@@ -308,7 +301,6 @@ def overview_drawing(
 def overview_picture(
     curves: Sequence[ScoreCurve | CoarseCurve], colours: Mapping[str, int], seen: Seen = ROC
 ) -> Picture:
-    """The lines with few corners; a single line is drawn over its band."""
     corners = max(20, _OVERVIEW // len(curves))
     few = _few(curves)
     lines = []
@@ -325,7 +317,6 @@ def overview_picture(
 
 
 def coarse_drawing(curve: CoarseCurve, identity: str, tint: int) -> Markup:
-    """A line through a few rounded points, and a dot at each."""
     dots = [DotsMark(curve.fpr[i : i + 1], curve.tpr[i : i + 1], "dot")
             for i in range(len(curve.fpr))]  # fmt: skip
     picture = rates_picture(
@@ -378,7 +369,6 @@ def _band(curve: ScoreCurve) -> tuple[Mark, ...]:
 
 
 def _under(zoom: Zoom, order: int) -> LineMark:
-    """The region under the curve: along the curve, down, and back below it."""
     (_, right), (bottom, _) = zoom.region or zoom.box
     curve = zoom.parts[order]
     kept = np.arange(len(curve.fpr))

@@ -1,6 +1,4 @@
-"""Sections of a page, open or folded.
-
-The contents of the sections on comparison, segments and sample size, as plain data.
+"""Sections of a page, open or folded, and the contents of those on comparison, segments and size.
 
 Each class lists its numbers, because the publisher of a page must know what it reveals.
 """
@@ -37,12 +35,10 @@ def anchor_of(title: str) -> str:
 
 
 def section(title: str, content: Markup, anchor: str = "") -> Markup:
-    """A section with its heading, which can be linked to by ``anchor``."""
     return element("section", element("h2", title, id=anchor or anchor_of(title)), content)
 
 
 def contents(sections: Sequence[Markup]) -> Markup:
-    """Links to the sections in order; a short page has none."""
     heads = [head for part in sections for head in _HEAD.findall(part)]
     if len(heads) < _LONG:
         return NOTHING
@@ -51,7 +47,6 @@ def contents(sections: Sequence[Markup]) -> Markup:
 
 
 def folded(title: str, content: Markup, anchor: str = "", *, opened: bool = False) -> Markup:
-    """A section that is folded unless ``opened``; its heading can be linked to by ``anchor``."""
     heading = element("summary", element("h2", title, id=anchor or anchor_of(title)))
     return element("section", element("details", heading, content, class_="fold", open=opened))
 
@@ -211,7 +206,6 @@ _LINES = 6  # scores with a curve; the table has all
 
 
 def sample_size_section(sizes: SampleSizes, colours: Mapping[str, int]) -> Markup:
-    """The prediction in words, drawn, and in numbers."""
     drawn = sizes.lines[:_LINES]
     lines = tuple(
         ChartLine(line.score, line.half_widths, (float(line.n_pos), line.half_width))
@@ -244,7 +238,6 @@ def sample_size_section(sizes: SampleSizes, colours: Mapping[str, int]) -> Marku
 
 
 def _near(sizes: SampleSizes) -> bool:
-    """Whether the target is close to the lines: a distant target would flatten them."""
     heights = [float(h) for line in sizes.lines[:_LINES] for h in line.half_widths]
     return min(heights) / 2 <= sizes.target <= max(heights)
 
@@ -279,7 +272,6 @@ _MARKS = (
 
 
 def segment_section(segmented: Segmented, colours: Mapping[str, int]) -> Markup:
-    """A drawing for each score and measure, their numbers, and the segments without an estimate."""
     axes = {
         measure: _scale([forest for forest in segmented.forests if forest.measure == measure])
         for measure in dict.fromkeys(forest.measure for forest in segmented.forests)
@@ -318,7 +310,6 @@ def _title(forest: SegmentForest, several: bool) -> str:
 
 
 def _scale(forests: list[SegmentForest]) -> Axis:
-    """One scale for all scores, never cut, so that no interval looks shorter than it is."""
     rows = [row for forest in forests for row in (forest.overall, *forest.rows)]
     return Axis.around(
         end for row in rows for end in (row.value, *row.limits, *(row.certified or ()))

@@ -29,12 +29,10 @@ def forest_scale(rows: Sequence[Mapping[str, Any]]) -> Axis:
 
 
 def axis(over: Axis) -> Markup:
-    """Tick labels for the head of the column."""
     return svg.strip_head(over, _TICKS)
 
 
 def line(row: Mapping[str, Any], over: Axis) -> Markup:
-    """Thin for the certified interval, thick for the requested one, a dot for the value."""
     chance = row.get("chance")
     seen = chance is not None and over.low <= chance <= over.high
     level = (RuleMark(chance, upright=True),) if chance is not None and seen else ()
@@ -66,7 +64,6 @@ _OUTER = (
 
 
 def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
-    """One row for each score and segment; values that all rows share are in the head."""
     segments = list(dict.fromkeys(key for row in rows for key in (row["by"] or {})))
     warnings = list(dict.fromkeys(text for row in rows for text in row["warnings"]))
     calibrated = _shared(rows, lambda row: f"{percent(row['level'])}, {row['method']}")

@@ -185,7 +185,6 @@ def figures_table(
 
 
 def scrolling(table: Markup, label: str, kind: str = "scroll") -> Markup:
-    """A table in a box that scrolls if the page is too narrow."""
     return element("div", table, class_=kind, role="group", tabindex=0, aria_label=label)
 
 
@@ -242,7 +241,7 @@ def latex_table(cells: Cells, notes: Iterable[str] = ()) -> str:
 
 
 def escape(text: str) -> str:
-    """Escape text for LaTeX; controls and line breaks are written out.
+    """Escape text for LaTeX.
 
     >>> print(escape("95 % of a_b"))
     95 \\% of a\\_b
@@ -274,12 +273,11 @@ def markdown_table(cells: Cells) -> str:
 
 
 def markdown_points(sentences: Sequence[str]) -> list[str]:
-    """The sentences as one block with a list; no block without sentences."""
     return ["\n".join(f"- {escape_markdown(text)}" for text in sentences)] if sentences else []
 
 
 def escape_markdown(text: str) -> str:
-    """Escape text for Markdown; controls and line breaks are written out.
+    """Escape text for Markdown.
 
     >>> escape_markdown("a_run*")
     'a\\\\_run\\\\*'

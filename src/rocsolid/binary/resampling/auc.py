@@ -85,7 +85,6 @@ def _moments(
 
 
 def _part(placement: _FLOATS, auc: _FLOATS, total: _FLOATS, square: _FLOATS) -> _FLOATS:
-    """One class's part of the variance; overwrites the placements."""
     size = total**2 / square.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.where(size > 1.0 + 1e-12, size / (size - 1.0), np.nan)
@@ -168,7 +167,6 @@ def auc_bootstrap(
 
 
 def _influence(rows: BinaryRows) -> NDArray[np.float64]:
-    """The part of each row or cluster in the first-order error of the AUC."""
     by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight)
     deviation = by_row.share * (by_row.placement - by_row.auc)
     if rows.cluster is None:
@@ -186,7 +184,7 @@ def area_bootstrap(
     near: bool,
     auto: Callable[[], Interval],
 ) -> Interval:
-    """The interval on the raw scale; an error if all resamples would be equal.
+    """The interval on the raw scale.
 
     ``near`` means that too few rows determine a tail for the bootstrap alone, and ``auto`` returns
     the interval that holds there. A loss without bounds allows percentiles only.
@@ -258,7 +256,6 @@ def area_bootstrap(
 
 
 def rows_of(area: Area) -> BinaryRows:
-    """The rows of an area; an error if an engine reduced them elsewhere."""
     if area.rows is None:
         raise UnsoundError(
             "a bootstrap resamples rows, which are not available here",

@@ -39,7 +39,6 @@ def poisson_counts(
     The distribution is a mixture of two parts (Walker, ACM Transactions on Mathematical Software 3
     (1977), 253-256). Each count k owns ⌊256 P(k)⌋ of the 256 values of a random byte. The few
     remaining values require a second draw, with 53 bits, from the remainders of the probabilities.
-    Therefore one byte for each count suffices, and no probability is rounded to 1/256.
 
     >>> from rocsolid.summaries.stream import stream
     >>> counts = poisson_counts(stream(0), 1.0, (1000, 1000))
@@ -65,11 +64,6 @@ def poisson_counts(
 
 
 def _split(mean: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The number of bytes that each count owns, and the cumulative distribution of remainders.
-
-    >>> _split(0.0)[0].tolist()
-    [256]
-    """
     chances = [math.exp(-mean)]
     while chances[-1] > _NEGLIGIBLE and mean > 0.0:
         chances.append(chances[-1] * mean / len(chances))
@@ -89,9 +83,8 @@ def multinomial_counts(draw: np.random.Generator, units: int, columns: int) -> N
 
     Given their total S, independent Poisson counts are S draws with replacement. So Poisson counts
     with a mean slightly below 1, plus n − S single draws, are n draws for every S. A column with S
-    > n is drawn again, a decision that depends only on S. The method is exact and several times
-    faster than counting n draws. A count never reaches 256: the chance is below 1/255! for more
-    than 255 units.
+    > n is drawn again, a decision that depends only on S. A count never reaches 256: the chance is
+    below 1/255! for more than 255 units.
 
     >>> from rocsolid.summaries.stream import stream
     >>> multinomial_counts(stream(0), 4, 3).sum(axis=0).tolist()
@@ -147,8 +140,7 @@ _UNIT_DRAWS: dict[Scheme, _UnitDraw] = {
 class Drawn:
     """The count of each row in each resample (a column), by class, with column sums.
 
-    A row of zeros follows the rows of each class. Counts are uint8, but float64 under sample
-    weights and for the Bayesian bootstrap.
+    Counts are uint8, but float64 under sample weights and for the Bayesian bootstrap.
     """
 
     pos: NDArray[Any]
@@ -169,10 +161,8 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sampler:
-    """Draws resamples of rows of two classes.
-
-    ``pos`` and ``neg`` are the rows of each class. "stratified" draws as many rows of each class as
-    the data have; "plain" draws rows of either class; "cluster" draws whole clusters. "poisson"
+    """``pos`` and ``neg`` are the rows of each class. "stratified" draws as many rows of each class
+    as the data have; "plain" draws rows of either class; "cluster" draws whole clusters. "poisson"
     gives each unit an independent Poisson count of mean 1. "bayesian" gives each unit an
     independent exponential weight, so that shares within a class are Dirichlet (Rubin, Annals of
     Statistics 9 (1981), 130-134). The unit is the row, or the cluster if rows have clusters. A
@@ -239,7 +229,6 @@ def check_scheme(scheme: str | None) -> Scheme | None:
 
 
 def scheme_for(rows: BinaryRows, scheme: str | None) -> Scheme:
-    """The named scheme, or the default; an error if it is not valid for the rows."""
     known = check_scheme(scheme)
     if known is None:
         return "stratified" if rows.cluster is None else "cluster"
@@ -268,14 +257,11 @@ NAMES = ("bootstrap", "bootstrap-percentile", "bootstrap-bca", "bootstrap-logit"
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """The number of resamples, the seed and the scheme."""
-
     resamples: int = 2000
     seed: int = 0
     scheme: Scheme | None = None
 
     def check(self, interval: str) -> None:
-        """Reject an unknown scheme, and a scheme for an interval without resampling."""
         check_scheme(self.scheme)
         if self.scheme is not None and interval not in NAMES:
             raise InputError(
@@ -286,7 +272,6 @@ class Resampling:
             )
 
     def settings(self, interval: str, clustered: bool = False) -> dict[str, int | str]:
-        """The settings that a result records: none unless its interval was resampled."""
         if interval not in NAMES:
             return {}
         scheme = self.scheme or ("cluster" if clustered else "stratified")
@@ -323,9 +308,8 @@ def bootstrap_limits(
 ) -> tuple[float, float, str, str]:
     """The limits, the name of the method used, and its source.
 
-    "bootstrap" is the recommended method for the statistic. Near the ends of the range no bootstrap
-    reaches its level; there "bootstrap" is the hull of BCa (or percentiles without BCa) and the
-    interval "auto". The page on intervals has the coverages.
+    Near the ends of the range no bootstrap reaches its level; there "bootstrap" is the hull of BCa
+    (or percentiles without BCa) and the interval "auto". The page on intervals has the coverages.
     """
     whole(resamples, "resamples")
     if (1.0 - tail(level, alternative)) * resamples < 1.0:
@@ -349,7 +333,6 @@ def bootstrap_limits(
 
 
 def check_spread(values: _FLOATS) -> None:
-    """Reject resamples that are all equal and so show no spread."""
     if float(np.ptp(values)) <= 1e-12:
         raise UnsoundError(
             "every resample has the same value, so the bootstrap cannot measure the spread",

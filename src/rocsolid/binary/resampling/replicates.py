@@ -33,8 +33,7 @@ def in_blocks(
 
     The size of a block depends only on the number of rows, and its stream on the seed and the
     number of the block. Therefore the results do not depend on threads, and fewer resamples are the
-    first of more resamples. A ``measure`` of many short steps holds Python's lock and is faster on
-    one thread.
+    first of more resamples.
     """
     whole(resamples, "resamples")
     whole(seed, "seed", 0)
@@ -56,8 +55,6 @@ _BATCH = 1 << 16  # counts in a batch, which fit in the cache
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankingCells:
-    """The cells of a ranking, from the lowest up, and the cell of each row."""
-
     score: NDArray[Any]
     pos: NDArray[np.intp]
     neg: NDArray[np.intp]
@@ -65,9 +62,6 @@ class RankingCells:
     @classmethod
     def of(cls, rows: BinaryRows, sampler: Sampler, *, merged: bool) -> RankingCells:
         """A cell for each distinct score; ``merged`` joins neighbouring cells of one class alone.
-
-        The order within a merged cell does not change the curve; ``score`` is then the index of the
-        cell.
 
         >>> rows = BinaryRows(np.array([False, True, True, False]), np.array([1.5, 2.0, 3.0, 3.0]))
         >>> sampler = Sampler.of(rows, None)
@@ -91,9 +85,8 @@ class RankingCells:
         return cls(score, of_row[sampler.pos], of_row[sampler.neg])
 
     def batches(self, *counts: tuple[NDArray[Any], NDArray[Any]]) -> Iterator[list[_FLOATS]]:
-        """Yield sums by cell of pairs of count matrices, of positives and of negatives.
-
-        Each batch has matrices with a line for each of a few resamples and a column for each cell.
+        """Yield sums by cell of pairs of count matrices, with a line for each of a few
+        resamples.
         """
         cells, resamples = len(self.score), counts[0][0].shape[1]
         width = min(max(_BATCH // (len(self.pos) + len(self.neg)), 1), resamples)
@@ -116,7 +109,6 @@ class RankingCells:
 
 
 def squares(sampler: Sampler, drawn: Drawn) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The count of each row times its squared weight, for variances."""
     if sampler.weight is None:
         return drawn.pos, drawn.neg
     return (
@@ -238,7 +230,6 @@ class Ranking:
 
     @classmethod
     def of(cls, pos: NDArray[Any], neg: NDArray[Any]) -> Ranking:
-        """The ranking from the scores of positives and negatives, in the caller's order."""
         m, n = len(pos), len(neg)
         order = np.argsort(np.concatenate([pos, neg]), kind="stable")
         below = _steps(np.where(order < m, order, -1), np.where(order < m, -1, order - m), m, n)
@@ -277,7 +268,6 @@ def doubled_wins(ranking: Ranking, pos: NDArray[Any], neg: NDArray[Any]) -> NDAr
 
 
 def _wins(steps: Steps, pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[Any]:
-    """Return Σ count(i)·(counts of the negatives before i), within stretches and between them."""
     shape = (steps.pos.shape[1], pos.shape[1])
     # uint8 counts are summed in 16 bits, which nearly always suffice for a stretch
     kind: Any = np.uint16 if pos.dtype == np.uint8 else pos.dtype
@@ -299,7 +289,6 @@ def _wins(steps: Steps, pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[Any]:
 
 
 def _steps(pos: NDArray[np.intp], neg: NDArray[np.intp], m: int, n: int) -> Steps:
-    """The steps of ordered rows, each a positive or a negative (the other index is -1)."""
     positive = pos >= 0
     begins = positive.copy()
     begins[:1] = True

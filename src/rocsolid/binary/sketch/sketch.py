@@ -101,7 +101,6 @@ def largest_moments(cells: KeyCells, auc: Bracket) -> Moments:
 def _largest_variance(
     count: NDArray[np.int64], doubled: NDArray[np.int64], open_: NDArray[np.int64], n_other: int
 ) -> float:
-    """Return (s(V₀) + √(Σh²/(m − 1)))²/m over the rows of one class."""
     rows = int(count.sum())
     if rows < 2:
         return math.nan
@@ -129,9 +128,8 @@ class Sketch:
 
     Buckets are dyadic cells of the ordered bit patterns of scores, so buckets of two sketches are
     nested or disjoint. Every bound therefore stays valid after any merging, with the unknown pairs
-    of nested buckets counted. The buckets depend on the sequence of rows, but not on batches or on
-    requests for results. A sketch is not anonymous: it counts labels by score, often of a single
-    row. Protect it like the labels.
+    of nested buckets counted. A sketch is not anonymous: it counts labels by score, often of a
+    single row. Protect it like the labels.
 
     ``scores`` is a type that represents every score exactly: "float64" (all floats of up to 64
     bits, and integers up to 2**53), or "int64" or "uint64" for larger integers. Weights are not
@@ -220,8 +218,8 @@ class Sketch:
     ) -> Sketch:
         """Add rows to this sketch and return it; rejected rows change nothing.
 
-        The rows may be of one class. A ``pos_label`` must occur in the rows, so that a typing error
-        is detected; for batches that may lack it, give booleans, such as ``y == "yes"``.
+        The rows may be of one class. A ``pos_label`` must occur in the rows; for batches that may
+        lack it, give booleans, such as ``y == "yes"``.
         """
         rows = binary_rows(y_true, y_score, pos_label=pos_label, nan=nan)
         score = exact_scores(rows.score, self._scores)
@@ -333,12 +331,10 @@ class Sketch:
         return cells, self._fingerprint * Fingerprint.of(score)
 
     def _all(self) -> tuple[KeyCells, Fingerprint]:
-        """The cells with the waiting rows, which remain waiting."""
         waiting = self._buffer.waiting
         return self._with(waiting) if len(waiting[0]) else (self._cells, self._fingerprint)
 
     def _state(self) -> State:
-        """The state with at most the number of buckets that the size allows."""
         cells, fingerprint = self._all()
         final = collapsed(cells, self._capacity)
         return State(self._scores, self._size, self._omitted, fingerprint, final)

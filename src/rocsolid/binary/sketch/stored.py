@@ -133,7 +133,6 @@ def bracket(
 
 
 def check_classes(n_pos: int, n_neg: int) -> None:
-    """Reject rows of one class where a number needs both."""
     if n_pos and n_neg:
         return
     raise OneClassError(
@@ -146,10 +145,9 @@ def check_classes(n_pos: int, n_neg: int) -> None:
 class Refinement:
     """A second pass over the rows of a sketch, in any order, that resolves unknown pairs.
 
-    Only buckets with rows of both classes and several scores matter. The rows of these buckets are
-    kept up to ``memory`` bytes, first in the buckets with most unknown pairs for each row; other
-    rows are only counted. If all fit, `auc` is exact; otherwise the bracket is narrower, and
-    `refine` begins a third pass that continues from this one.
+    The rows of these buckets are kept up to ``memory`` bytes, first in the buckets with most
+    unknown pairs for each row; other rows are only counted. If all fit, `auc` is exact; otherwise
+    the bracket is narrower, and `refine` begins a third pass that continues from this one.
 
     A result requires the same scores as in the first pass, by number and by fingerprint, and no
     bucket with more rows of a class than before.
@@ -250,7 +248,6 @@ class Refinement:
             kept.append(some[np.repeat(self._chosen, count)])
 
     def _done(self) -> KeyStretches:
-        """The buckets after this pass; an error unless it saw the rows of the first pass."""
         self._take(self._buffer.drain())
         counts = int(self._pos.sum()), int(self._neg.sum())
         if counts != self._rows:

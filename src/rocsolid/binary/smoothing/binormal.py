@@ -64,8 +64,7 @@ def fit_line(counts: ScoreCounts) -> BinormalCurve:
     """Least squares of Φ⁻¹(specificity) on Φ⁻¹(sensitivity) over all corners with finite values.
 
     The method is pROC's "binormal". The fit is simple and independent of scale, but treats corners
-    as independent and equally precise, which is wrong. Unlike `fit_likelihood`, the fit does not
-    maximise the likelihood and has no standard error.
+    as independent and equally precise, which is wrong.
 
     >>> curve = fit_line(ScoreCounts(np.arange(4), np.array([1, 2, 3, 4]), np.array([4, 3, 2, 1])))
     >>> round(curve.a, 4), round(curve.b, 4)
@@ -166,7 +165,6 @@ class _State(NamedTuple):
 
 
 def _maximised(pos: NDArray[Any], neg: NDArray[Any], auc: float) -> tuple[_State, _FLOATS]:
-    """Fisher scoring with step halving; returns the state and the covariance of a and b."""
     state = _start(pos, neg, auc)
     for _ in range(_MOST_STEPS):
         step, promise, information = _scoring_step(state, pos, neg)
@@ -181,7 +179,6 @@ def _maximised(pos: NDArray[Any], neg: NDArray[Any], auc: float) -> tuple[_State
 
 
 def _categories(counts: ScoreCounts) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Counts by class, with neighbouring scores of one class alone merged."""
     some = (counts.pos > 0) | (counts.neg > 0)
     pos, neg = counts.pos[some], counts.neg[some]
     kind = (pos > 0) + 2 * (neg > 0)
@@ -192,9 +189,7 @@ def _categories(counts: ScoreCounts) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def _start(pos: NDArray[Any], neg: NDArray[Any], auc: float) -> _State:
-    """Equal spreads with the area of the data, and thresholds that fit the counts of rows.
-
-    The thresholds come from bisection, because the expected number of rows below a threshold
+    """The thresholds come from bisection, because the expected number of rows below a threshold
     increases with the threshold.
     """
     from scipy.special import ndtr, ndtri
@@ -231,7 +226,6 @@ def _moved(
 
 
 def _between(cuts: _FLOATS) -> _FLOATS:
-    """The normal probabilities between ascending cuts, computed in the nearer tail."""
     from scipy.special import ndtr
 
     low, high = np.append(-np.inf, cuts), np.append(cuts, np.inf)
@@ -242,7 +236,6 @@ def _between(cuts: _FLOATS) -> _FLOATS:
 def _scoring_step(
     state: _State, pos: NDArray[Any], neg: NDArray[Any]
 ) -> tuple[_FLOATS, float, _FLOATS]:
-    """Information⁻¹·score, the expected gain, and the information about a and b alone."""
     from scipy.linalg import solveh_banded
 
     m, n, b, cuts = pos.sum(), neg.sum(), state.b, state.cuts
@@ -274,7 +267,6 @@ def _density(x: _FLOATS) -> _FLOATS:
 
 
 def _edges(at_cuts: _FLOATS) -> _FLOATS:
-    """The value at each category's upper threshold minus that at its lower one; 0 at infinity."""
     return np.diff(np.concatenate([[0.0], at_cuts, [0.0]]))
 
 
@@ -304,7 +296,6 @@ class Kernel:
         return cls(bandwidth, weight, pos, neg, _rates(weight, neg), _rates(weight, pos))
 
     def with_counts(self, pos: NDArray[Any], neg: NDArray[Any]) -> Kernel:
-        """The curve of other rows with the same scores and bandwidth."""
         return Kernel.of(self.bandwidth, self.weight, pos, neg)
 
     @property
@@ -330,8 +321,7 @@ def fit_density(counts: ScoreCounts) -> Kernel:
     """Normal kernels with pROC's bandwidth ("nrd0"), on 512 thresholds or more.
 
     The shares above each threshold are exact sums over the rows; pROC sums densities that are
-    interpolated on a grid, and differs by some units in the fourth decimal. Kernels blur both
-    classes, so the area is usually slightly closer to one half than the area of the data.
+    interpolated on a grid, and differs by some units in the fourth decimal.
 
     >>> columns = np.array([0, 1, 2, 2]), np.array([3, 1, 1, 0])
     >>> table = ScoreCounts(np.array([1.0, 2, 3, 4]), *columns)

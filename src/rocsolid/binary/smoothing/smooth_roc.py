@@ -34,8 +34,6 @@ Fit = SmoothCurve | LikelihoodFit
 
 
 class SmoothingModel(NamedTuple):
-    """The function that fits a curve, and the assumption of the model."""
-
     fit: Callable[[ScoreCounts], Fit]
     assumption: str
 
@@ -55,7 +53,6 @@ def curve_of(fit: Fit) -> SmoothCurve:
 
 
 def assumptions(method: str) -> tuple[str, ...]:
-    """The assumptions of a smooth curve and its intervals."""
     return ("rows independent", f"model: {MODELS[method].assumption}")
 
 
@@ -116,9 +113,6 @@ def smooth_intervals(
 
 
 def _information(method: str, fit: LikelihoodFit, level: float, fpr: _FLOATS) -> SmoothIntervals:
-    """Return Φ(estimate ± z·standard error) of a/√(1+b²) and of a + b·Φ⁻¹(fpr), by the delta
-    method.
-    """
     from scipy.special import ndtr, ndtri
 
     (aa, ab), (_, bb) = fit.covariance

@@ -44,7 +44,6 @@ def joint(
     rows: int,
     forms: ReviewForms,
 ) -> int:
-    """Show what several releases on the same labels reveal together, and exit."""
     measures = measures or ["auc"]
     if len(measures) == 1:
         measures = measures * len(scores)

@@ -58,7 +58,6 @@ class SharedLabels:
         return self.cluster is not None or self.frequency is not None
 
     def read(self, table: Table) -> dict[str, Any]:
-        """The keyword arguments of the functions that count units."""
         shared = {"shares_label": self.cluster, "frequency": self.frequency}
         return {key: table[name] for key, name in shared.items() if name is not None}
 
@@ -78,7 +77,6 @@ class HiddenRows(SharedLabels):
     table: str | None = None
 
     def read_rows(self) -> tuple[int, dict[str, Any]]:
-        """The number of rows, and the keyword arguments on shared labels."""
         if (self.n is None) == (self.table is None) or (self.table is None) == self.given:
             raise InputError(
                 "either --n or --table is needed, and not both",
@@ -97,8 +95,6 @@ class HiddenRows(SharedLabels):
 
 @dataclass(frozen=True)
 class ScoredTable:
-    """Score columns of a table, the labels that are already known, and rows that share one."""
-
     scores: tuple[NDArray[Any], ...]
     known: dict[int, float]
     shared: dict[str, Any]
@@ -114,7 +110,6 @@ class ScoredTable:
         return f"{self.rows.noun}{self.rows.note}"
 
     def row_names(self, positions: Sequence[int]) -> dict[int, str]:
-        """The numbers of these rows as ``named_by`` counts them."""
         ascending = sorted(positions)
         number = self.rows.number
         shown = ascending if number is None else number(ascending)
@@ -147,7 +142,6 @@ class KnownLabels:
 def read_scored(
     table: str, columns: Sequence[str], known: str | None, shared: SharedLabels = SharedLabels()
 ) -> ScoredTable:
-    """Read the score columns and the column of known labels, whose empty cells are unknown."""
     read = read_table(
         table,
         numbers=[*columns, *(name for name in (known, shared.frequency) if name is not None)],
@@ -190,7 +184,6 @@ def positives(text: str | None) -> int | range | None:
 def described(
     released: str, labels: KnownLabels, scored: ScoredTable | None, n: int, score: str
 ) -> list[tuple[str, str]]:
-    """The output section of a disclosure review, as label and text."""
     where = f"{score} in {scored.source}" if scored is not None else "all different, not given"
     decimals = "" if labels.decimals is None else f", rounded to {labels.decimals} decimals"
     return [
@@ -245,7 +238,6 @@ class ReviewForms(PageForms):
 
 
 def say(message: str) -> None:
-    """Print a remark in addition to the answer."""
     print_error(message)
 
 

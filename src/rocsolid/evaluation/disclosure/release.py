@@ -80,7 +80,6 @@ _RELEASED = "as released"
 
 
 def _bits(told: float, total: float, limit: float | None) -> Card:
-    """The most label bits that can be revealed, compared with the limit."""
     shown = min(told, total)
     row = CardRow("", shown, f"{shown:,.1f}")
     if limit is not None:
