@@ -220,7 +220,7 @@ def test_which_slowly_varying_factors_settle_equal_limits() -> None:
         assert separation(slow, BENT, FLAT).verdict == "yes"
         n = 10**6
         order = n * float(slow(n) - slow(2 * n)) / math.log(2)
-        assert _dcg_gap(slow, n) / order == pytest.approx(-0.15 / 3, rel=0.15)
+        assert _dcg_gap(slow, n) / order == pytest.approx(-0.15 / 3, rel=0.2)
     # 1 + 1/r: its differences fall as 1/r, and no theorem covers it
     assert separation(lambda r: 1 + 1 / r, BENT, FLAT).verdict == "unknown"
     # √r·D varies as ln r: of order √n times ∫q·t^−½·ln t = −16/15
