@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -14,6 +15,7 @@ from rocsolid.discounts.cutoff import Cutoff, as_cutoff
 from rocsolid.discounts.discount import Discount, PowerDiscount, Tail, as_discount
 from rocsolid.errors import InputError
 from rocsolid.results.plain import Plain, one_line
+from rocsolid.theory.asymptotics.classify import classify
 from rocsolid.theory.asymptotics.curves.curve import Curve, as_curve
 from rocsolid.theory.asymptotics.integrals import (
     discount_sum,
@@ -143,7 +145,6 @@ def pair(a: Any, b: Any, levels: Mapping[float, float] | None = None) -> tuple[C
 
 _F = NDArray[np.float64]
 
-HOELDER = "both curves Hölder continuous"
 BEYOND_LOG = "Theorem 7, k beyond ln n"
 AGAINST_LOG = "Theorem 7, k against ln n not known"
 
@@ -195,9 +196,9 @@ def separation(
 
     Theorem 2 of Wang et al. 2013 covers the logarithm, Theorem 4 powers, and Theorem 6 discounts
     with a finite sum. Different limits decide, except with a cut-off k of which only k/n → 0 is
-    known: Definition 3 then needs k/ln n → ∞. The second condition of Theorem 4 (equal limits,
-    ȳ_a(1) ≠ ȳ_b(1) and α > 3(1−β)) is wrong: with noisy labels r^−β separates no pair with equal
-    limits. The proofs are in docs/theorems/ndcg.md.
+    known: Definition 3 then needs k/ln n → ∞. With equal limits and noisy labels r^−β separates no
+    pair, against the second condition of Theorem 4; discounts that fall as slowly as the logarithm
+    do separate them. The proofs, with and without a cut-off, are in docs/theorems/ndcg.md.
 
     >>> import rocsolid as rs
     >>> from rocsolid.theory.asymptotics.curves import linear
@@ -280,47 +281,78 @@ def _different_limits(
 def _equal_limits(
     discount: Discount, depth: Depth, tail: Tail, a: Curve, b: Curve
 ) -> tuple[Verdict, str, str]:
-    equal, no_theorem = "equal limits", "The limits are equal, and no theorem says more."
-    if depth.kind == "whole" and isinstance(discount, PowerDiscount) and tail.index < 1.0:
-        if _noisy_top(a) and _noisy_top(b):
-            words = (
-                "The limits are equal. The mean gap of the DCGs then stays bounded, and noisy "
-                "labels reverse it with a probability that is bounded below, or falls no faster "
-                "than a power of n. Assumed: labels are noisy at every x, and curves with a "
-                "finite slope at the top."
-            )
-            return "no", equal, words
-        words = "The limits are equal, and a top is free of noise: no theorem covers this case."
+    equal = "equal limits"
+    if depth.kind not in {"whole", "share"}:
+        return "unknown", equal, "The limits are equal, and no theorem says more."
+    if _same(a, b, depth.share):
+        words = "The curves are the same above the cut-off: no theorem covers this case."
         return "unknown", equal, words
-    if tail.kind != "logarithmic":
-        return "unknown", equal, no_theorem
-    if not is_named(discount):
+    if tail.kind == "logarithmic":
+        return _equal_limits_of_logarithms(discount, depth, a, b)
+    if not isinstance(discount, PowerDiscount) or tail.index >= 1.0:
         words = (
-            "The limits are equal. Theorem 2 is proven for 1/log(1+r); no theorem states how fast "
-            "the gap closes under another discount that falls as slowly."
+            "The limits are equal. A factor of the discount that varies slowly, such as a power of "
+            "ln r, then decides, and its values do not show it."
         )
         return "unknown", equal, words
-    if depth.kind == "whole":
+    if _noisy_top(a) and _noisy_top(b):
         words = (
-            "The limits are equal, but the gap closes only as fast as a power of 1/log n, and the "
-            f"noise faster. Assumed: {HOELDER}."
+            "The limits are equal. The mean gap of the DCGs then stays bounded, and noisy "
+            "labels reverse it with a probability that is bounded below, or falls no faster "
+            "than a power of n. Assumed: labels are noisy at every x, and curves with a "
+            "finite slope at the top and at the cut-off."
         )
-        return "yes", "Theorem 2", words
-    if depth.kind == "share":
-        words = (
-            "The limits are equal. The paper states without a proof that Theorem 2 extends to "
-            "cut-offs at a share of the list."
-        )
-        return "unknown", equal, words
-    return "unknown", equal, no_theorem
+        return "no", equal, words
+    words = "The limits are equal, and a top is free of noise: no theorem covers this case."
+    return "unknown", equal, words
+
+
+def _equal_limits_of_logarithms(
+    discount: Discount, depth: Depth, a: Curve, b: Curve
+) -> tuple[Verdict, str, str]:
+    """Decide for D whose differences D(r) − D(2r) vary slowly, as those of 1/log do."""
+    closing = (
+        "The limits are equal, but the gap closes only as fast as {rate}, and the noise as fast as "
+        "a power of n: the sign is wrong with probability at most e^(−n/lnᶜ n)."
+    )
+    if is_named(discount):
+        theorem = "Theorem 2" if depth.kind == "whole" else "Theorem 2 with a cut-off"
+        return "yes", theorem, closing.format(rate="a power of 1/log n")
+    moment, size = log_moment(a, b, 1, depth.share)
+    if abs(moment) > 1e-9 * size and _differences_vary_slowly(discount):
+        return "yes", "slow discount", closing.format(rate="D(n) − D(2n), which varies slowly")
+    words = (
+        "The limits are equal. The gap is known for discounts whose differences D(r) − D(2r) vary "
+        "slowly, and for curves that differ in ∫ Δȳ(1−t)·ln t dt."
+    )
+    return "unknown", "equal limits", words
+
+
+def _differences_vary_slowly(discount: Discount) -> bool:
+    try:
+        return classify(lambda r: discount(r) - discount(2.0 * r)).kind == "logarithmic"
+    except InputError:  # they rise, or do not settle
+        return False
+
+
+def log_moment(a: Curve, b: Curve, k: int, share: float = 1.0) -> tuple[float, float]:
+    """Return ∫ Δȳ(1−t)·lnᵏ t dt over t from 0 to ``share``, and the integral of its size."""
+
+    def difference(t: _F) -> _F:
+        return np.asarray((a.mean(1.0 - t) - b.mean(1.0 - t)) * np.log(t) ** k)
+
+    edges = edges_towards_zero([*a.from_top, *b.from_top], share)
+    scale = a.levels.mean * math.factorial(k)  # ∫|lnᵏ| = k!
+    size = integrate(lambda t: np.abs(difference(t)), edges, scale)
+    return integrate(difference, edges, scale), size
 
 
 def _noisy_top(curve: Curve) -> bool:
     return curve.top_noise is None or curve.top_noise > 1e-12
 
 
-def _same(a: Curve, b: Curve) -> bool:
-    edges = edges_towards_zero([*a.from_top, *b.from_top], 1.0, 2.0**-52)
+def _same(a: Curve, b: Curve, share: float = 1.0) -> bool:
+    edges = edges_towards_zero([*a.from_top, *b.from_top], share, 2.0**-52)
 
     def distance(t: _F) -> _F:
         return np.abs(a.mean(1.0 - t) - b.mean(1.0 - t))

@@ -19,9 +19,9 @@ from rocsolid.inputs.graded_rows import graded_rows
 from rocsolid.results.card import Carded
 from rocsolid.results.plain import Plain, one_line, written
 from rocsolid.summaries.score_counts import run_begins
-from rocsolid.theory.asymptotics.curves.curve import Curve, as_curve
-from rocsolid.theory.asymptotics.integrals import discount_integral, edges_towards_zero, integrate
-from rocsolid.theory.asymptotics.predicted import pair
+from rocsolid.theory.asymptotics.curves.curve import as_curve
+from rocsolid.theory.asymptotics.integrals import discount_integral
+from rocsolid.theory.asymptotics.predicted import log_moment, pair
 
 _F = NDArray[np.float64]
 
@@ -86,7 +86,7 @@ def gap_order(a: Any, b: Any, levels: Mapping[float, float] | None = None) -> Ga
     sizes: list[float] = []
     moments: list[float] = []
     for k in range(_HIGHEST + 2):
-        moment, size = _moment(first, second, k)
+        moment, size = log_moment(first, second, k)
         moments.append(moment)
         sizes.append(size)
         if k == 0 and size <= _ZERO * mean:
@@ -112,16 +112,6 @@ def gap_order(a: Any, b: Any, levels: Mapping[float, float] | None = None) -> Ga
         where="curves",
         fix="compare the curves themselves: they hardly differ",
     )
-
-
-def _moment(a: Curve, b: Curve, k: int) -> tuple[float, float]:
-    def difference(t: _F) -> _F:
-        return np.asarray((a.mean(1.0 - t) - b.mean(1.0 - t)) * np.log(t) ** k)
-
-    edges = edges_towards_zero([*a.from_top, *b.from_top], 1.0)
-    scale = a.levels.mean * math.factorial(k)  # ∫|lnᵏ| = k!
-    size = integrate(lambda t: np.abs(difference(t)), edges, scale)
-    return integrate(difference, edges, scale), size
 
 
 def log_rank_gap(

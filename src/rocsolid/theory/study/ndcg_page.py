@@ -324,7 +324,8 @@ _EQUAL_LIMITS = (
     "both rankers have the same limit, although their tops differ: the mean gap of the DCGs stays "
     "bounded, the noise of the labels does not, and neither ranker is ahead more and more often. "
     "The second condition of Theorem 4 says otherwise; it is wrong. By the standard discount the "
-    "flat ranker is ahead in the long run. Shares are of {lists} independent lists."
+    "flat ranker is ahead in the long run. With the cut-off n/5 both limits are equal too, and the "
+    "bent ranker is ahead in the long run. Shares are of {lists} independent lists."
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,10 +12,12 @@ from numpy.typing import NDArray
 from simulated_lists import draw_pair
 
 import rocsolid as rs
+from rocsolid.discounts import Discount
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.asymptotics import gap_order, limit, predicted_gap, separation
-from rocsolid.theory.asymptotics.curves import linear, piecewise
+from rocsolid.theory.asymptotics.curves import constant, from_function, linear, piecewise
 from rocsolid.theory.asymptotics.curves.curve import Curve
+from rocsolid.theory.asymptotics.predicted import log_moment
 
 BETTER, WORSE = linear(0.3, 0.8), linear(0.5, 0.6)
 N = 1_000_000
@@ -173,6 +176,86 @@ def test_the_steps_of_the_proof_on_equal_limits(beta: float) -> None:
             moved.append(float(np.abs(apart[(ranks[0] < m) | (ranks[1] < m)]).sum()))
         assert np.var(gaps) < 8 * float((weight**2).sum())
         assert np.mean(moved) > top * beta / (2 * (1 - beta)) * m ** (1 - beta)
+
+
+Q = np.polynomial.Polynomial([1.0, -12.0, 15.0])
+FLAT = constant(0.35)
+BENT = from_function(lambda s: 0.35 + 0.15 * Q(1.0 - s), name="bent")
+
+
+def _dcg_gap(d: Discount, n: int, cut: float = 1.0) -> float:
+    """The mean gap of the DCGs of bent and flat, by the sum over ranks."""
+    r = np.arange(1.0, int(cut * n) + 1.0)
+    return float(0.15 * Q(r / n) @ d(r))
+
+
+def test_slow_discounts_settle_equal_limits_with_a_cut_off() -> None:
+    """∫q = 0 over the first fifth, and ∫q·ln t = −7/75 there: by 1/log the bent ranker is ahead.
+
+    Of 3 lists of a million items all are right, where each is wrong with probability 2e-4.
+    """
+    log, cut = rs.discounts.natural(), rs.discounts.frac(0.2)
+    assert limit(log, BENT, cut).value == pytest.approx(limit(log, FLAT, cut).value, abs=1e-12)
+    found = separation(log, BENT, FLAT, cut)
+    assert (found.verdict, found.theorem) == ("yes", "Theorem 2 with a cut-off")
+    moments = [log_moment(BENT, FLAT, k, 0.2)[0] for k in range(7)]
+    assert moments[:2] == pytest.approx([0.0, -0.15 * 7 / 75])
+    for n, near in ((10**5, 0.04), (10**6, 0.015)):
+        line = math.log(n)
+        expected = n * sum((-1) ** k * moments[k] / line ** (k + 1) for k in range(1, 7))
+        assert _dcg_gap(log, n, 0.2) == pytest.approx(expected, rel=near)
+    n = 1_000_000
+    weight = log.values(n // 5)
+    for rep in range(3):
+        s, u, labels = draw_pair(BENT, FLAT, n, stream(55, rep))
+        top = [np.argsort(-x)[: n // 5] for x in (s, u)]
+        assert weight @ labels[top[0]] > weight @ labels[top[1]]
+
+
+def test_which_slowly_varying_factors_settle_equal_limits() -> None:
+    """The gap of the DCGs over its predicted order, for r^−β·ln^γ r with ∫q·t^−β = 0."""
+    # as slow as the logarithm: n·(D(n) − D(2n))/ln 2 times ∫q·ln t
+    for function in (lambda r: 1 / np.log(5 + r), lambda r: np.log(2 + r) ** -2.0):
+        slow = rs.discounts.from_callable(function)
+        assert separation(slow, BENT, FLAT).verdict == "yes"
+        n = 10**6
+        order = n * float(slow(n) - slow(2 * n)) / math.log(2)
+        assert _dcg_gap(slow, n) / order == pytest.approx(-0.15 / 3, rel=0.2)
+    # 1 + 1/r: its differences fall as 1/r, and no theorem covers it
+    assert separation(lambda r: 1 + 1 / r, BENT, FLAT).verdict == "unknown"
+    # √r·D varies as ln r: of order √n times ∫q·t^−½·ln t = −16/15
+    for n, near in ((10**5, 0.05), (10**6, 0.02)):
+        rising = rs.discounts.from_callable(lambda r: np.log(r + 8) / np.sqrt(r))
+        assert _dcg_gap(rising, n) / n**0.5 == pytest.approx(-0.15 * 16 / 15, rel=near)
+    # r^−½ itself: bounded, on the whole list and, with ∫q·t^−½ = 0 over the first third, there
+    half = rs.discounts.power(0.5)
+    for cut in (1.0, 1 / 3):
+        found = separation(half, BENT, FLAT, rs.discounts.frac(cut))
+        assert (found.verdict, found.theorem) == ("no", "equal limits")
+        for n in (3 * 10**4, 3 * 10**5):
+            assert _dcg_gap(half, n, cut) == pytest.approx(0.15 * _zeta(0.5), rel=0.03)
+
+
+def test_another_item_moves_a_sum_by_at_most_its_four_discounts() -> None:
+    """For any list, labels and falling discount: the step behind McDiarmid's inequality."""
+    random = stream(56)
+    for _ in range(300):
+        n = int(random.integers(2, 12))
+        d = np.sort(random.random(n))[::-1]
+        d[random.integers(1, n + 1) :] = 0.0
+        items = random.random((2, n)), random.integers(0, 2, n)
+        other = random.random(2), int(random.integers(0, 2))
+        gap = [
+            float(d @ (y[np.argsort(-scores[0])] - y[np.argsort(-scores[1])]))
+            for scores, y in (items, _with(items, other))
+        ]
+        assert abs(gap[1] - gap[0]) <= 4 * d[0] + 1e-12
+
+
+def _with(items: tuple[Any, Any], other: tuple[Any, int]) -> tuple[Any, Any]:
+    scores, labels = items[0].copy(), items[1].copy()
+    scores[:, 0], labels[0] = other
+    return scores, labels
 
 
 def _zeta(beta: float) -> float:

@@ -16,6 +16,7 @@ from rocsolid.theory.guarantees.shatter import Linear, polynomial
 from rocsolid.theory.guarantees.weighted_uniform import compression
 from rocsolid.theory.learners.certificate.affine import AffineMap
 from rocsolid.theory.learners.certificate.area_bounds import area_bounds, corollary_4, dichotomies
+from rocsolid.theory.learners.certificate.stability_bounds import GAUSSIAN, stability_bounds
 from rocsolid.theory.learners.certificate.training_rows import (
     LN_DOUBLE,
     Bound,
@@ -35,6 +36,8 @@ _ROOT_2 = math.sqrt(2.0)
 _BLOCK = 4_000_000  # numbers of a kernel matrix held at once
 _PRIOR = "its prior must be fixed before the rows, but earlier steps were fitted on them"
 _NO_AREA = "not known if earlier steps were fitted on these rows"
+_ALL_LANDMARKS = "every row of one class is a landmark"
+_MOVED = "earlier or later steps change the features whose weights are penalised"
 _NOT_THESE = "X does not contain the rows of the fit in their order"
 
 
@@ -83,6 +86,8 @@ def support_vector_bounds(
         classes = training.sorted(scores / norm)
         yield "Rademacher margin", margin_bound(classes, sizes, _ROOT_2, _ROOT_2, price)
         yield "compression", _compressed(final, mapped, scores, training, price)
+        moved = "" if before.is_identity else _MOVED
+        yield from stability_bounds(final, training.sorted(scores), sizes, GAUSSIAN, moved=moved)
 
     return f"a function of norm {norm:.3g} in the space of a Gaussian kernel{words}", bounds()
 
@@ -136,15 +141,14 @@ def landmark_bounds(
     centres, landmarks = np.asarray(dense(step.components_), np.float64), step.component_indices_
     if not _are(mapped, landmarks, centres):
         raise UnsoundError(_NOT_THESE, where="X", fix="pass X and y as in the fit")
-    kept = np.ones(len(mapped), dtype=np.bool_)
-    kept[landmarks] = False
+    kept = _no_landmarks(step, len(mapped))
     price, words = _price(before.learned_in_matrix)
     gamma = 1.0 / mapped.shape[1] if step.gamma is None else float(step.gamma)
     norm = _rbf_norm(w @ step.normalization_, centres, gamma)
     table = np.asarray(step.transform(mapped))
     scores, sizes = table @ w / norm, training.rows().sizes
     rows = training.rows(table, kept)
-    none_left = None if min(rows.sizes) else "every row of one class is a landmark"
+    none_left = None if min(rows.sizes) else _ALL_LANDMARKS
     classes = training.sorted(scores)
 
     def bounds() -> Named:
@@ -171,6 +175,30 @@ def landmark_bounds(
         yield "PAC-Bayes-kl", none_left or (_PRIOR if price else bayes_bound(rows, w))
 
     return f"a linear score of {len(w)} features of a Gaussian kernel{words}", bounds()
+
+
+def landmark_stability(
+    final: Any, step: Any, scores: _FLOATS, training: TrainingSet, *, moved: bool
+) -> Named:
+    """Yield the bound from stability on the rows that are no landmarks, given the landmarks.
+
+    The features of Nyström's method are projections in the space of the kernel, so that no norm and
+    no distance grows.
+    """
+    kept = _no_landmarks(step, len(training.features))
+    others = training.rows(kept=kept).sizes
+    if not min(others):
+        yield "stability", _ALL_LANDMARKS
+        return
+    classes, sizes = training.sorted(scores, kept), training.rows().sizes
+    why = _MOVED if moved else ""
+    yield from stability_bounds(final, classes, sizes, GAUSSIAN, moved=why, others=others)
+
+
+def _no_landmarks(step: Any, rows: int) -> NDArray[np.bool_]:
+    kept = np.ones(rows, dtype=np.bool_)
+    kept[step.component_indices_] = False
+    return kept
 
 
 def random_feature_bounds(

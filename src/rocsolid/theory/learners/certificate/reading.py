@@ -22,11 +22,12 @@ from rocsolid.theory.learners.certificate.area_bounds import area_bounds, dichot
 from rocsolid.theory.learners.certificate.kernel_bounds import (
     dense,
     landmark_bounds,
+    landmark_stability,
     random_feature_bounds,
     support_vector_bounds,
 )
 from rocsolid.theory.learners.certificate.network_bounds import network_bounds
-from rocsolid.theory.learners.certificate.stability_bounds import stability_bounds
+from rocsolid.theory.learners.certificate.stability_bounds import Ball, stability_bounds
 from rocsolid.theory.learners.certificate.training_rows import (
     Named,
     TrainingSet,
@@ -149,7 +150,11 @@ def _of_linear(
             "so fitting the steps on these rows costs nothing"
         )
     if region is None:
-        stable = stability_bounds(_parts(scorer)[1], rows, w, training.radius, moved=bool(text))
+        ball = None if training.radius is None else Ball.of(training.radius)
+        stable = stability_bounds(
+            _parts(scorer)[1], rows.linear(w), rows.sizes, ball,
+            moved="earlier steps change the rows, whose norm it needs" if text else "",
+        )  # fmt: skip
         return ModelReading(text, classes, chain(linear_bounds(rows, w, training.radius), stable))
     return ModelReading(text, classes, area_bounds(rows, w, region, training.radius))
 
@@ -187,7 +192,11 @@ def _of_map(
     if w is None:
         raise _unknown(scorer, f" with {name_of(final)} after {kind}")
     text, bounds = maker(step, before, after.matrix @ w, region, training)
-    return ModelReading(text, training.sorted(training.scores(scorer)), bounds)
+    scores = training.scores(scorer)
+    if kind == "Nystroem" and region is None:
+        moved = not (before.is_identity and after.is_identity)
+        bounds = chain(bounds, landmark_stability(final, step, scores, training, moved=moved))
+    return ModelReading(text, training.sorted(scores), bounds)
 
 
 def _unknown(scorer: Any, why: str = "") -> UnsoundError:

@@ -186,9 +186,9 @@ def training_bounds(
       the scorer with noise on its weights. Affine steps of a scikit-learn pipeline (scalers, PCA,
       selected features, ``ColumnTransformer``) may be fitted on any rows. A first step
       ``SimpleImputer`` doubles the features: each also counts as missing or not.
-    - **RankSVM, AUCLeastSquares, LogisticRegression, LinearSVC, RidgeClassifier** with a penalty on
-      all weights, the intercept included: stability too (Agarwal and Niyogi 2009). With the default
-      penalties it is vacuous, and then left out.
+    - **RankSVM, AUCLeastSquares, LogisticRegression, LinearSVC, SVC, RidgeClassifier**, with a
+      Gaussian kernel of a fixed ``gamma`` too: stability (Agarwal and Niyogi 2009). With the
+      default penalties it is vacuous, and then left out.
     - ``PolynomialFeatures`` in a pipeline: polynomials of that degree (their Theorem 26).
     - **RankBoost** with thresholds: the same counts for T rankers from a dictionary H, which adds
       about T·ln|H|, and margins of votes.

@@ -219,5 +219,7 @@ def test_equal_limits_under_a_power(beta: float) -> None:
     pure = _equal_limits(beta, 1.0)
     assert separation(power, *pure).verdict == "unknown"
     alike = _equal_limits(beta, 0.9)
-    assert separation(power, *alike, k=rs.discounts.frac(0.15)).verdict == "unknown"
+    for discount in (power, "log2"):
+        above = separation(discount, *alike, k=rs.discounts.frac(0.15))
+        assert (above.verdict, "same above the cut-off" in above.words) == ("unknown", True)
     assert separation(lambda r: (r + 5.0) ** -beta, *alike).verdict == "unknown"

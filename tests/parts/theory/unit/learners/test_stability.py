@@ -10,14 +10,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVC, LinearSVC
 
 from rocsolid.theory.learners import AUCLeastSquares, RankSVM, training_bounds
 from rocsolid.theory.learners.certificate.stability_bounds import (
     _OBJECTIVES,
+    GAUSSIAN,
+    Ball,
     Stability,
     stability_bounds,
 )
@@ -38,6 +42,11 @@ def models() -> dict[str, Any]:
         "hinge": LinearSVC(C=0.2, loss="hinge", fit_intercept=False, **TIGHT),
         "squared hinge": LinearSVC(C=0.05, fit_intercept=False, **TIGHT),
         "ridge": RidgeClassifier(alpha=4.0, fit_intercept=False),
+        "logistic, free": LogisticRegression(C=0.3, **TIGHT),
+        "hinge, free": SVC(C=0.2, kernel="linear", tol=1e-6),
+        "ridge, free": RidgeClassifier(alpha=40.0),
+        "kernel": SVC(C=0.2, kernel="rbf", gamma=0.7, tol=1e-6),
+        "weak kernel": SVC(C=9.0, kernel="rbf", gamma=3.0, tol=1e-6),
     }
 
 
@@ -47,13 +56,24 @@ def weights(model: Any) -> np.ndarray:
     return np.append(w, np.ravel(model.intercept_)) if penalised else w
 
 
+def distance(first: Any, second: Any = None) -> float:
+    """Return the distance of the weights, in the space of the kernel if there is one."""
+    if first.get_params().get("kernel") != "rbf":
+        return float(np.linalg.norm(weights(first) - (0.0 if second is None else weights(second))))
+    both = [(1.0, first)] if second is None else [(1.0, first), (-1.0, second)]
+    centres = np.concatenate([model.support_vectors_ for _, model in both])
+    parts = np.concatenate([sign * model.dual_coef_.ravel() for sign, model in both])
+    return math.sqrt(max(0.0, parts @ rbf_kernel(centres, gamma=first.gamma) @ parts))
+
+
 def fitted(name: str, positives: np.ndarray, negatives: np.ndarray) -> Any:
     labels = np.repeat([1, 0], [len(positives), len(negatives)])
     return models()[name].fit(np.concatenate([positives, negatives]), labels)
 
 
 def stability_of(model: Any) -> Stability:
-    stability = _OBJECTIVES[type(model).__name__](model, (M, N), RADIUS)
+    ball = GAUSSIAN if getattr(model, "kernel", "linear") == "rbf" else Ball.of(RADIUS)
+    stability = _OBJECTIVES[type(model).__name__](model, (M, N), ball)
     assert isinstance(stability, Stability)
     return stability
 
@@ -80,9 +100,9 @@ def test_another_row_moves_the_weights_at_most_that_far(
     else:
         second = fitted(name, pos, np.concatenate([[other], neg[1:]]))
     stability = stability_of(first)
-    moved = float(np.linalg.norm(weights(second) - weights(first)))
-    assert moved <= (stability.by_positive if positive else stability.by_negative) + 1e-6
-    assert np.linalg.norm(weights(first)) <= stability.norm + 1e-6
+    moved = distance(first, second)
+    assert moved <= (stability.by_positive if positive else stability.by_negative) + 1e-5
+    assert distance(first) <= stability.norm + 1e-6
 
 
 @pytest.mark.parametrize(
@@ -110,16 +130,18 @@ def test_the_distance_is_sharp_for_a_strong_penalty(model: Any, share: float) ->
 
 def test_the_formulas_by_hand() -> None:
     """And the deviation as Agarwal and Niyogi write it for two classes."""
-    pairs = Stability.of_pairs(1.25, (M, N), 1.0)  # D = 2, ‖w‖ ≤ 2/√(1.25·5.25)
+    pairs = Stability.of_pairs(1.25, (M, N), 2.0)  # D = 2, ‖w‖ ≤ 2/√(1.25·5.25)
     norm = 2.0 / math.sqrt(1.25 * 5.25)
     assert pairs.norm == pytest.approx(norm)
     moved = (1.0 + 4.0 * norm) * 1.6
     assert (pairs.by_positive, pairs.by_negative) == pytest.approx((moved / M, moved / N))
-    logistic = Stability.of_rows(0.1, "logistic", (M, N), 2.0)
+    logistic = Stability.of_rows(0.1, "logistic", (M, N), Ball.of(2.0))
     assert logistic.norm == pytest.approx(math.sqrt(3.0 * math.log(2.0)))
     assert logistic.by_positive == logistic.by_negative == pytest.approx(0.4)
-    square = Stability.of_rows(0.01, "square", (M, N), 1.0)  # ‖w‖ ≤ .3, σ = 2.6
+    square = Stability.of_rows(0.01, "square", (M, N), Ball.of(1.0))  # ‖w‖ ≤ .3, σ = 2.6
     assert (square.norm, square.by_negative) == pytest.approx((0.3, 0.052))
+    free = Stability.of_rows(0.01, "square", (M, N), Ball.of(1.0), free=True)
+    assert (free.norm, free.by_negative) == pytest.approx((0.3, 0.02 * 4 * 2.6))  # |a| ≤ .02·2.6
     alpha, beta = 2 * moved / M / 0.8, 2 * moved / N / 0.8
     inside = N * (2 * M * alpha + 1) ** 2 + M * (2 * N * beta + 1) ** 2
     expected = alpha + beta + math.sqrt(inside * math.log(20) / (2 * M * N))
@@ -128,9 +150,10 @@ def test_the_formulas_by_hand() -> None:
 
 def test_a_penalised_intercept_is_one_more_feature() -> None:
     model = LogisticRegression(solver="liblinear", intercept_scaling=2.0)
-    assert stability_of(model).radius == pytest.approx(2.5)
-    model.set_params(fit_intercept=False)
-    assert stability_of(model).radius == RADIUS
+    penalised, without = stability_of(model), stability_of(model.set_params(fit_intercept=False))
+    assert penalised.by_positive == pytest.approx(2.0 * 2.5)  # 2CR for the rows (x, 2)
+    assert without.by_positive == pytest.approx(2.0 * RADIUS)
+    assert penalised.width == without.width == 2.0 * RADIUS
 
 
 @pytest.mark.parametrize("penalty", [0.3, 2.0])
@@ -138,7 +161,7 @@ def test_the_expectation_and_the_tail_by_enumeration(penalty: float) -> None:
     """Two positives and two negatives from three places each, every sample with its probability."""
     places, chance = np.array([-0.4, 0.1, 0.5]), {1: (0.2, 0.3, 0.5), 0: (0.6, 0.3, 0.1)}
     sizes, margin = (2, 2), 0.4
-    stability = Stability.of_pairs(penalty, sizes, 0.5)
+    stability = Stability.of_pairs(penalty, sizes, 1.0)
     loss = ramp(margin)
 
     def risk(w: float, pos: Any, neg: Any, p: Any, q: Any) -> float:
@@ -157,8 +180,7 @@ def test_the_expectation_and_the_tail_by_enumeration(penalty: float) -> None:
         )
         mean += weight * gap
         phi.append((gap, weight))
-    width = 2.0 * stability.radius
-    assert mean <= width * (stability.by_positive + stability.by_negative) / margin
+    assert mean <= stability.width * (stability.by_positive + stability.by_negative) / margin
     for delta in (0.5, 0.2, 0.05):
         deviation = stability.deviation(margin, sizes, delta)
         assert sum(weight for gap, weight in phi if gap >= deviation) <= delta
@@ -174,11 +196,12 @@ def test_a_strong_penalty_has_a_limit_and_a_default_one_none() -> None:
     rows = (2.0 * labels - 1.0)[:, None] * [0.7, 0.0] + 0.001 * np.tile(ROWS, (8, 1))
     strong = AUCLeastSquares(alpha=2.0).fit(rows, labels)
     classes = TrainingRows(rows[labels == 1], rows[labels == 0])
-    ((_, made),) = stability_bounds(strong, classes, strong.coef_, R, moved=False)
+    sizes = classes.sizes
+    ((_, made),) = stability_bounds(strong, classes.linear(strong.coef_), sizes, Ball.of(R))
     assert not isinstance(made, str)
     bound = made(0.01)
     assert bound.verdict == "better than chance"
-    stability = Stability.of_pairs(2.0, (12_000, 12_000), R)
+    stability = Stability.of_pairs(2.0, (12_000, 12_000), 2.0 * R)
     margins = [2.0 * R * stability.norm * 2.0 ** (-j / 2) for j in range(13)]
     scores = rows @ strong.coef_
     pairs = scores[labels == 1][:, None][:300] - scores[labels == 0][:300]
@@ -200,13 +223,20 @@ def test_a_strong_penalty_has_a_limit_and_a_default_one_none() -> None:
 @pytest.mark.parametrize(
     ("model", "words"),
     [
-        (LogisticRegression(), "intercept is not penalised"),
+        (LogisticRegression(), "penalty is too small"),
         (LogisticRegression(class_weight="balanced"), "weights of the classes"),
         (LinearSVC(penalty="l1", dual=False), "not the squared norm"),
-        (RidgeClassifier(), "intercept is not penalised"),
+        (RidgeClassifier(), "penalty is too small"),
+        (SVC(), 'gamma="scale" makes its kernel depend'),
+        (SVC(gamma=1.0, class_weight={1: 2.0}), "weights of the classes"),
+        (SVC(gamma=1.0), "penalty is too small"),
+        (make_pipeline(StandardScaler(), SVC(gamma=1.0, C=1e-3)), "earlier or later steps"),
+        (make_pipeline(Nystroem(n_components=9, random_state=0), StandardScaler(),
+                       LogisticRegression(C=1e-3)), "earlier or later steps"),
+        (RankSVM(kernel="rbf"), "every row of one class is a landmark"),
         (make_pipeline(StandardScaler(), AUCLeastSquares(alpha=9.0)), "earlier steps"),
     ],
-)
+)  # fmt: skip
 def test_why_it_is_left_out(model: Any, words: str) -> None:
     bounds = training_bounds(model.fit(ROWS[:60], LABELS[:60]), ROWS[:60], LABELS[:60], radius=R)
     assert words in bounds.left_out["stability"]
@@ -216,3 +246,52 @@ def test_a_fit_on_queries_has_no_pairs_of_all_rows() -> None:
     ranked = RankSVM(C=1e-9).fit(ROWS[:60], LABELS[:60], qid=np.arange(60) % 4)
     bounds = training_bounds(ranked, ROWS[:60], LABELS[:60], radius=R)
     assert "not all pairs" in bounds.left_out["stability"]
+
+
+SEPARATE = 2_000
+FAR = np.repeat([[2.0, 0.0], [-2.0, 0.0]], SEPARATE // 2, axis=0)
+FAR = FAR + np.random.default_rng(4).normal(size=FAR.shape) / 20
+FAR_LABELS = np.repeat([1, 0], SEPARATE // 2)
+
+
+def test_a_kernel_with_a_strong_penalty_has_a_limit() -> None:
+    half = SEPARATE // 2
+    model = SVC(gamma=0.25, C=2.0 / SEPARATE).fit(FAR, FAR_LABELS)
+    found = training_bounds(model, FAR, FAR_LABELS)
+    assert found["stability"].verdict == "better than chance"
+    scores = model.decision_function(FAR)
+    stability = Stability.of_rows(2.0 / SEPARATE, "hinge", (half, half), GAUSSIAN, free=True)
+    assert stability.by_positive == 4.0 / SEPARATE
+    gaps = scores[:half, None] - scores[None, half:]
+    margins = [math.sqrt(2.0) * stability.norm * 2.0 ** (-j / 2) for j in range(13)]
+    best = max(
+        float(np.clip(gaps / margin, 0.0, 1.0).mean())
+        - stability.deviation(margin, (half, half), 0.05 / len(found.bounds) / 13)
+        for margin in margins
+    )
+    assert found["stability"].low == pytest.approx(best, abs=1e-9)
+
+
+def test_given_the_landmarks_the_other_rows_are_exchangeable() -> None:
+    half, penalty = SEPARATE // 2, 2.0
+    C = 1.0 / (2.0 * penalty * half**2)
+    model = RankSVM(kernel="rbf", gamma=0.25, landmarks=40, C=C).fit(FAR, FAR_LABELS)
+    found = training_bounds(model, FAR, FAR_LABELS)
+    kept = np.setdiff1d(np.arange(SEPARATE), model.map_.component_indices_)
+    scores, labels = model.decision_function(FAR)[kept], FAR_LABELS[kept]
+    sizes = int(labels.sum()), int((1 - labels).sum())
+    stability = Stability.of_pairs(penalty, (half, half), math.sqrt(2.0))
+    gaps = scores[labels == 1][:, None] - scores[labels == 0]
+    best = max(
+        float(np.clip(gaps / margin, 0.0, 1.0).mean())
+        - stability.deviation(margin, sizes, 0.05 / len(found.bounds) / 13)
+        for margin in (stability.largest * 2.0 ** (-j / 2) for j in range(13))
+    )
+    assert found["stability"].low == pytest.approx(best, abs=1e-9)
+    # another row that is no landmark moves the function no further than that
+    moved = FAR.copy()
+    moved[kept[0]] = [-9.0, 9.0]
+    other = RankSVM(kernel="rbf", gamma=0.25, landmarks=40, C=C).fit(moved, FAR_LABELS)
+    np.testing.assert_array_equal(other.map_.components_, model.map_.components_)
+    distance_ = np.linalg.norm(other.coef_ - model.coef_)
+    assert 0.0 < distance_ <= stability.by_positive

@@ -99,9 +99,11 @@ def test_equal_limits_are_settled_by_the_logarithm_alone(quick: NdcgStudy) -> No
     assert separation("log2", flat, bent).verdict == "yes"
     assert predicted_gap("log2", flat, bent, 10**6).gap[0] > 0.0
     parts = dict(quick["simulated_equal_limits"].parts("measure"))
-    assert set(parts) == {NAMES[STANDARD], NAMES[HALF_POWER]}
+    assert set(parts) == {NAMES[STANDARD], NAMES[HALF_POWER], NAMES[CUT]}
     assert 0.33 < parts[NAMES[HALF_POWER]].column("right")[-1] < 0.77
     assert parts[NAMES[STANDARD]].column("right")[-1] > 0.5
+    # with the cut-off the bent curve is ahead with a probability near .6
+    assert parts[NAMES[CUT]].column("right")[-1] < 0.6
     assert "flat ahead of bent" in quick.to_html()
 
 
