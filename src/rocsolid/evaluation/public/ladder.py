@@ -22,7 +22,16 @@ from rocsolid.evaluation.public.every_labeling import EveryLabeling, can_try
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR, Limits
 from rocsolid.evaluation.public.judge import judged
 from rocsolid.evaluation.public.likelihood import likelihood
-from rocsolid.evaluation.public.prior import number, prior_exposure, prior_of
+from rocsolid.evaluation.public.prior import (
+    PriorExposure,
+    joint_prior,
+    number,
+    prior_exposure,
+    prior_of,
+    prior_of_labelings,
+    prior_together,
+    worst,
+)
 from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_answer import public_answer
 from rocsolid.evaluation.public.public_numbers import has_curve, without_audit
@@ -191,8 +200,27 @@ class PublicPages:
             together = self.ledger.together(page, self.limits, always=always)
             proof = replace(proof, together=together)
         if self.prior is not None:
-            proof = replace(proof, prior=prior_exposure(page, self.prior, self.limits))
+            proof = replace(proof, prior=self._changed_odds(page, self.prior))
         return proof
+
+    def _changed_odds(self, page: Candidate, prior: NDArray[np.float64]) -> PriorExposure:
+        """Judge a page for readers with a prior, of this page and of all earlier publications."""
+        earlier = () if self.ledger is None else self.ledger.pages
+        if self.every is not None and self.every.in_ledger:
+            left = self.every.left
+            priors = joint_prior(prior, left.unit, left.labelings.shape[1])
+            exposures = [
+                prior_of_labelings(left.labelings[members], priors, self.limits)
+                for members in self.every.readers(page.coarseness)
+            ]
+            return replace(worst(exposures), pages=len(earlier))
+        alone = prior_exposure(page, prior, self.limits)
+        if self.ledger is None or not earlier:
+            return alone
+        joined, unit = self.ledger.joined(page)
+        priors = joint_prior(prior, unit, joined.weights.shape[1])
+        together = prior_together(joined, priors, self.limits)
+        return worst((alone, replace(together, pages=len(earlier))))
 
     def recorded(self, coarseness: Coarseness, page: Answer) -> bool:
         """Record a page in the ledger; False if the ledger has changed since it was read."""
@@ -279,7 +307,7 @@ def _none_holds(ladder: PublicPages) -> ExposedError:
             why = f"; of its coarsest page, {together[-1].clause}"
     if ladder.prior is not None and ladder.stages and not why:
         page = Candidate(evaluation, ladder.stages[-1].bare)
-        exposure = prior_exposure(page, ladder.prior, limits)
+        exposure = ladder._changed_odds(page, ladder.prior)
         if not exposure.holds:
             why = (
                 "; for a reader who believed the prior, its coarsest page changes the odds of a "
