@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -123,6 +124,13 @@ class EveryLabeling:
         self.in_ledger = left is not None
         self.ledger = ledger if self.in_ledger else None
         self.left = LabelingsLeft.alone(self.labelings) if left is None else left
+
+    def with_limits(self, limits: Limits) -> EveryLabeling:
+        """Return the same labelings and pages with other limits."""
+        other = copy(self)
+        other.limits = limits
+        other.__dict__.pop("outcome", None)
+        return other
 
     @cached_property
     def outcome(self) -> RuleOutcome:
