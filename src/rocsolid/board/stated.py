@@ -54,11 +54,15 @@ def publications(ledger: Publications) -> tuple[Publication, ...]:
 
 
 def pages_about(database: Database, settings: Settings) -> bool:
-    """Return whether pages in the board's ledger are about rows of the board."""
+    """Return whether pages in the board's ledger are about rows of the board.
+
+    A refusal publishes no number, so the board goes on; a later page is judged with both.
+    """
     ledger = Publications.beside(database)
     if ledger is None:
         return False
-    return bool(related(ledger.named(settings.ids), ledger.read()))
+    about = related(ledger.named(settings.ids), ledger.read())
+    return any(not publication.statements.refused for publication in about)
 
 
 def _ids_of_answers(settings: Settings) -> list[str]:

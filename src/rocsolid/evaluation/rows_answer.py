@@ -129,7 +129,7 @@ def _page(answer: Answer, title: str, command: str) -> Page:
 
 
 def _publish(answer: Answer, **how: Any) -> Answer:
-    from rocsolid.evaluation.public.ladder import publish
+    from rocsolid.evaluation.public.publish import publish
 
     return publish(answer.basis, **how)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -124,6 +125,13 @@ class EveryLabeling:
         self.ledger = ledger if self.in_ledger else None
         self.left = LabelingsLeft.alone(self.labelings) if left is None else left
 
+    def with_limits(self, limits: Limits) -> EveryLabeling:
+        """Return the same labelings and pages with other limits."""
+        other = copy(self)
+        other.limits = limits
+        other.__dict__.pop("outcome", None)
+        return other
+
     @cached_property
     def outcome(self) -> RuleOutcome:
         """The outcome of the true labels: the first page within the limits, or a refusal.
@@ -211,23 +219,35 @@ class EveryLabeling:
 
     def each(self) -> Iterator[tuple[Coarseness, Proof]]:
         """Yield every page of the true labels, with a proof from its numbers alone."""
-        every = np.arange(len(self.left.table))
         for coarseness in self.choices:
-            grouped = self._groups(every, coarseness)
-            mine = int(grouped.group[self._is_mine(every)][0])
-            if grouped.keys[self._is_mine(every)][0] >= 0:
-                members = np.flatnonzero(grouped.group == mine)
-                surest = grouped.surest[mine]
-                if not self.left.by_rule.all():
-                    of_rule = members[self.left.by_rule[members]]
-                    share = self.left.labelings[of_rule].mean(axis=0)
-                    surest = np.maximum(surest, np.maximum(share, 1.0 - share))
-                yield coarseness, self._proof(surest, members, by_rule=False)
+            readers = self.readers(coarseness)
+            if readers:
+                shares = np.array(
+                    [self.left.labelings[members].mean(axis=0) for members in readers]
+                )
+                surest = np.maximum(shares, 1.0 - shares).max(axis=0)
+                yield coarseness, self._proof(surest, readers[0], by_rule=False)
+
+    def readers(self, coarseness: Coarseness) -> list[NDArray[np.intp]]:
+        """Return the labelings that are left for a reader of the numbers of the true labels' page,
+        and for one who also knows the rule of the earlier publications; none without a page.
+        """
+        every = np.arange(len(self.left.table))
+        keys = self._keys(every, coarseness)
+        mine = keys[self._is_mine(every)][0]
+        if mine < 0:
+            return []
+        members = np.flatnonzero(keys == mine)
+        ruled = self.left.by_rule[members]
+        return [members] if ruled.all() else [members, members[ruled]]
+
+    def _keys(self, some: NDArray[np.intp], coarseness: Coarseness) -> NDArray[np.int64]:
+        table, at = np.unique(self.left.table[some], return_inverse=True)
+        return self.pages.keys(table, coarseness)[at]
 
     def _groups(self, some: NDArray[np.intp], coarseness: Coarseness) -> _Grouped:
         """Group the labelings ``some`` by page."""
-        table, at = np.unique(self.left.table[some], return_inverse=True)
-        keys = self.pages.keys(table, coarseness)[at]
+        keys = self._keys(some, coarseness)
         group = np.unique(keys, return_inverse=True)[1].reshape(-1)
         return self._sums(keys, group, some, int(group.max()) + 1)
 
@@ -255,15 +275,22 @@ class _OneByOne:
 
     def __init__(self, evaluation: EvaluationNumbers, labelings: NDArray[np.bool_]) -> None:
         self.evaluations = [_relabelled(evaluation, labels) for labels in labelings]
+        self._numbers: dict[str, int] = {}
+        self._known: dict[tuple[int, Coarseness], int] = {}
 
     def knows(self, coarseness: Coarseness) -> bool:  # noqa: ARG002
         return True
 
     def keys(self, some: NDArray[np.intp], coarseness: Coarseness) -> NDArray[np.int64]:
-        made = (self.evaluations[at] for at in some.tolist())
-        texts = ["" if one is None else Candidate(one, coarseness).text for one in made]
-        numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
-        return np.array([numbers[text] if text else -1 for text in texts], dtype=np.int64)
+        return np.array([self._key(at, coarseness) for at in some.tolist()], dtype=np.int64)
+
+    def _key(self, at: int, coarseness: Coarseness) -> int:
+        if (at, coarseness) not in self._known:
+            evaluation = self.evaluations[at]
+            text = "" if evaluation is None else Candidate(evaluation, coarseness).text
+            key = self._numbers.setdefault(text, len(self._numbers)) if text else -1
+            self._known[at, coarseness] = key
+        return self._known[at, coarseness]
 
 
 class _Together:

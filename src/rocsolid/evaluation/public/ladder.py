@@ -1,9 +1,9 @@
-"""Build a public page from its audit: the finest page that makes no label certain."""
+"""The possible public pages of an evaluation, judged from the finest to the coarsest."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Real
@@ -19,10 +19,17 @@ from rocsolid.evaluation.public.audit import audit
 from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
 from rocsolid.evaluation.public.every_labeling import EveryLabeling, can_try
-from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR, Limits
+from rocsolid.evaluation.public.exposure_limits import Limits
 from rocsolid.evaluation.public.judge import judged
-from rocsolid.evaluation.public.likelihood import likelihood
-from rocsolid.evaluation.public.prior import number, prior_exposure, prior_of
+from rocsolid.evaluation.public.prior import (
+    PriorExposure,
+    joint_prior,
+    prior_exposure,
+    prior_of,
+    prior_of_labelings,
+    prior_together,
+    worst,
+)
 from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_answer import public_answer
 from rocsolid.evaluation.public.public_numbers import has_curve, without_audit
@@ -34,54 +41,15 @@ from rocsolid.leaks.simulate import public_decimals
 _SHARE = 0.5  # the share of the label bits that the values alone may reveal on average
 _NORMAL = math.log2(math.sqrt(2 * math.pi * math.e))  # bits of a normal value, in units of σ
 
-_NEARLY = 0.999  # probabilities above it are all but certain
-
-
-def publish(
-    evaluation: EvaluationNumbers,
-    *,
-    max_exposed: int = 0,
-    max_posterior: float = MAX_POSTERIOR,
-    max_bits: float | None = None,
-    ledger: str | PathLike[str] | None = None,
-    id: Any = None,
-    prior: Any = None,
-) -> Answer:
-    """Return the finest page that its own audit accepts, with that audit.
-
-    The AUC and the limits of its intervals have the decimals of `public_decimals`, with limits
-    rounded outward; the curve has at most ten steps (`public_curve`). The page is coarsened step
-    by step (`stages`) while more than ``max_exposed`` labels are certain, could be certain, or are
-    likelier than ``max_posterior``, or while the page could reveal more than ``max_bits`` on
-    average. If no page passes, `ExposedError` is raised. With a ``ledger``, and the name of each
-    row as ``id``, a page must pass together with all earlier publications, and is recorded. With a
-    ``prior`` probability of each row, it must also pass for a reader who believed these.
-
-    >>> from rocsolid.evaluation.evaluate_table import evaluate
-    >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
-    >>> page = publish(evaluate(table, label="y", scores="s").basis)
-    >>> print(page.results[0].text, [(c.low.tolist(), c.high.tolist()) for _, c in page.curves])
-    0.64 [([7, 13, 15, 23, 27], [8, 14, 16, 24, 28])]
-    """
-    while True:
-        ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits, ledger, id, prior)
-        chosen = next(ladder.passing(), None)
-        if chosen is None:
-            if ladder.refusal_recorded():
-                raise _none_holds(ladder)
-            continue
-        page = ladder.page(*chosen)
-        if ladder.recorded(chosen[0], page):
-            return page
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PublicPages:
     """The possible pages of an evaluation, from the finest to the coarsest.
 
     Coarser pages omit the curve and the requested interval before decimals, decimals before
-    segments, and segments before scores. ``count`` is the number of pages before ``max_bits``.
-    With a ``ledger`` every number on a page is a sum over labels, so that pages can be combined.
+    segments, and segments before scores. ``count`` is the number of pages before ``max_bits``, and
+    ``coarsest`` the last of them. With a ``ledger`` every number on a page is a sum over labels, so
+    that pages can be combined.
     """
 
     evaluation: EvaluationNumbers
@@ -89,6 +57,7 @@ class PublicPages:
     max_bits: float | None
     stages: tuple[Stage, ...]
     count: int
+    coarsest: Coarseness | None
     every: EveryLabeling | None
     ledger: TableInLedger | None = None
     prior: NDArray[np.float64] | None = None
@@ -125,22 +94,48 @@ class PublicPages:
             )  # fmt: skip
         if ledger is not None:
             table = TableInLedger.open(ledger, id, evaluation)
-        reached = _stages(evaluation) if table is None else _linear(evaluation)
+        believed = None if prior is None else prior_of(evaluation, prior)
+        return cls._within(evaluation, limits, max_bits, table, believed)
+
+    @classmethod
+    def _within(
+        cls, evaluation: EvaluationNumbers, limits: Limits, max_bits: float | None,
+        ledger: TableInLedger | None, prior: NDArray[np.float64] | None,
+    ) -> PublicPages:  # fmt: skip
+        reached = _stages(evaluation) if ledger is None else _linear(evaluation)
         tried = can_try(evaluation)
-        if not (tried or max_exposed):
+        if not (tried or limits.exposed):
             reached = [stage for stage in reached if _could_hold(evaluation, stage)]
         count = sum(map(len, reached))
+        coarsest = reached[-1].bare if reached else None
         if max_bits is not None:
+
+            def fits(page: Coarseness) -> bool:
+                return _bits(evaluation, page, count, ledger) <= max_bits
+
             reached = [
                 Stage(stage.bare, tuple(page for page in stage.richer if fits(page)))
-                for fits in [_within(evaluation, max_bits, count, table)]
                 for stage in reached
                 if fits(stage.bare)
             ]
         pages = [page for stage in reached for page in stage.pages]
-        every = EveryLabeling(evaluation, pages, limits, table) if tried else None
-        believed = None if prior is None else prior_of(evaluation, prior)
-        return cls(evaluation, limits, max_bits, tuple(reached), count, every, table, believed)
+        every = EveryLabeling(evaluation, pages, limits, ledger) if tried else None
+        return cls(
+            evaluation, limits, max_bits, tuple(reached), count, coarsest, every, ledger, prior
+        )
+
+    def with_limits(self, limits: Limits) -> PublicPages:
+        """Return the same pages with other limits."""
+        every = None if self.every is None else self.every.with_limits(limits)
+        return replace(self, limits=limits, every=every)
+
+    def with_bits(self, max_bits: float) -> PublicPages:
+        """Return the pages with another limit on the bits."""
+        return self._within(self.evaluation, self.limits, max_bits, self.ledger, self.prior)
+
+    def bits(self, page: Coarseness) -> float:
+        """Return the bound on the average bits that `max_bits` limits."""
+        return _bits(self.evaluation, page, self.count, self.ledger)
 
     @property
     def rule_alone(self) -> bool:
@@ -156,7 +151,7 @@ class PublicPages:
         numbers alone.
         """
         for page, proof in self._passing_alone():
-            judged_page = self._with_others(page, proof)
+            judged_page = self.with_others(page, proof)
             if judged_page.holds:
                 yield page, judged_page
 
@@ -181,9 +176,9 @@ class PublicPages:
             every = self._judged(always=True)
         for page, proof in every:
             if proof is not None:
-                yield page, self._with_others(page, proof, always=True)
+                yield page, self.with_others(page, proof, always=True)
 
-    def _with_others(self, coarseness: Coarseness, proof: Proof, *, always: bool = False) -> Proof:
+    def with_others(self, coarseness: Coarseness, proof: Proof, *, always: bool = False) -> Proof:
         """Judge a page also for readers of earlier publications and for readers with a prior."""
         page = Candidate(self.evaluation, coarseness)
         counted = self.every is not None and self.every.in_ledger
@@ -191,8 +186,27 @@ class PublicPages:
             together = self.ledger.together(page, self.limits, always=always)
             proof = replace(proof, together=together)
         if self.prior is not None:
-            proof = replace(proof, prior=prior_exposure(page, self.prior, self.limits))
+            proof = replace(proof, prior=self.changed_odds(page, self.prior))
         return proof
+
+    def changed_odds(self, page: Candidate, prior: NDArray[np.float64]) -> PriorExposure:
+        """Judge a page for readers with a prior, of this page and of all earlier publications."""
+        earlier = () if self.ledger is None else self.ledger.pages
+        if self.every is not None and self.every.in_ledger:
+            left = self.every.left
+            priors = joint_prior(prior, left.unit, left.labelings.shape[1])
+            exposures = [
+                prior_of_labelings(left.labelings[members], priors, self.limits)
+                for members in self.every.readers(page.coarseness)
+            ]
+            return replace(worst(exposures), pages=len(earlier))
+        alone = prior_exposure(page, prior, self.limits)
+        if self.ledger is None or not earlier:
+            return alone
+        joined, unit = self.ledger.joined(page)
+        priors = joint_prior(prior, unit, joined.weights.shape[1])
+        together = prior_together(joined, priors, self.limits)
+        return worst((alone, replace(together, pages=len(earlier))))
 
     def recorded(self, coarseness: Coarseness, page: Answer) -> bool:
         """Record a page in the ledger; False if the ledger has changed since it was read."""
@@ -257,57 +271,6 @@ def _check(max_bits: float | None) -> None:
         raise InputError("max_bits must be a number of bits, 0 or more", value=max_bits)
 
 
-def _none_holds(ladder: PublicPages) -> ExposedError:
-    evaluation, limits, max_bits = ladder.evaluation, ladder.limits, ladder.max_bits
-    kept = "every label uncertain"
-    if limits.exposed:
-        kept = f"all labels but {limits.exposed:,} uncertain"
-    if limits.posterior < 1.0:
-        kept += f", and none likelier than {limits.posterior:g}"
-    if max_bits is not None:
-        kept += f", and reveals at most {max_bits:g} bits on average"
-    why, fix = "", "evaluate fewer scores or more rows, or allow more with max_exposed="
-    if ladder.rule_alone and ladder.every is not None and ladder.every.outcome.merged:
-        why = "; with a page for these labels, a refusal of other labels would expose labels"
-    elif ladder.ledger is not None and ladder.ledger.pages and ladder.stages:
-        if ladder.every is not None and ladder.every.in_ledger:
-            together = [proof.together for _, proof in ladder.every.each()]
-        else:
-            page = Candidate(evaluation, ladder.stages[-1].bare)
-            together = [ladder.ledger.together(page, limits, always=True)]
-        if together and together[-1] is not None:
-            why = f"; of its coarsest page, {together[-1].clause}"
-    if ladder.prior is not None and ladder.stages and not why:
-        page = Candidate(evaluation, ladder.stages[-1].bare)
-        exposure = prior_exposure(page, ladder.prior, limits)
-        if not exposure.holds:
-            why = (
-                "; for a reader who believed the prior, its coarsest page changes the odds of a "
-                f"label by a factor of {number(exposure.factor)}"
-            )
-            least = exposure.factor / (1.0 + exposure.factor)
-            if least < _NEARLY:
-                fix = f"allow that with max_posterior={math.ceil(1000 * least) / 1000:g}"
-                fix += ", or some with max_exposed="
-    if ladder.stages and ladder.every is None and not why:
-        likely = likelihood(Candidate(evaluation, ladder.stages[-1].bare), None)
-        assert likely is not None
-        sizes = evaluation.parts[0].sizes
-        share = max(sizes) / sum(sizes)
-        most = max(share, float(likely.surest.max()))
-        if most > limits.posterior:
-            allowed = math.ceil(1000 * most) / 1000 if most < _NEARLY else 1
-            fix = f"allow that with max_posterior={allowed:g}, or some with max_exposed="
-            why = f"; its coarsest page makes a label as likely as {likely.text}"
-            if share > limits.posterior:
-                why = f"; the class sizes alone make a label as likely as {share:.3f}"
-    return ExposedError(
-        f"no page of these {evaluation.n_rows:,} rows could be found that keeps {kept}{why}",
-        where="the audit of the public page",
-        fix=f"{fix} or max_bits=, or keep the page private",
-    )
-
-
 def _stages(evaluation: EvaluationNumbers) -> list[Stage]:
     parts = evaluation.by_score
     return list(
@@ -344,17 +307,11 @@ def _could_hold(evaluation: EvaluationNumbers, stage: Stage) -> bool:
     return bits <= _SHARE * label_bits_of(evaluation)
 
 
-def _within(
-    evaluation: EvaluationNumbers, max_bits: float, pages: int, table: TableInLedger | None
-) -> Callable[[Coarseness], bool]:
-    before = label_bits_of(evaluation)
-
-    def fits(coarseness: Coarseness) -> bool:
-        most = sum(bits for _, bits in without_audit(evaluation, coarseness).forms)
-        bits = min(before, most + math.log2(pages))
-        if table is None:
-            return bits <= max_bits
-        new = 0.0 if table.repeats(Candidate(evaluation, coarseness)) else bits
-        return table.spent + new <= max_bits
-
-    return fits
+def _bits(
+    evaluation: EvaluationNumbers, page: Coarseness, pages: int, ledger: TableInLedger | None
+) -> float:
+    most = sum(bits for _, bits in without_audit(evaluation, page).forms)
+    bits = min(label_bits_of(evaluation), most + math.log2(pages))
+    if ledger is None:
+        return bits
+    return ledger.spent + (0.0 if ledger.repeats(Candidate(evaluation, page)) else bits)

@@ -18,6 +18,7 @@ from rocsolid.evaluation.public.exposure_limits import JointExposure, Limits, ro
 from rocsolid.evaluation.public.lines import Line, curve_lines, size_lines
 from rocsolid.evaluation.public.relabelled import labels_of, row_of_value, unit_of_row
 from rocsolid.evaluation.public.together import (
+    Joined,
     LabelingsLeft,
     judged_together,
     labelings_left,
@@ -139,6 +140,15 @@ class TableInLedger:
         if joint is None:
             joint = JointExposure(0, stated.weights.shape[1], 0.0, 0, 0, 0.0, "exact")
         return self._with_names(joint)
+
+    def joined(self, page: Candidate) -> tuple[Joined, NDArray[np.intp]]:
+        """Return the statements of the page and its earlier publications, and the common unit of
+        each unit of the table.
+        """
+        joined = Joined.of([*(each.statements for each in self.pages), self.statements(page)])
+        unit = np.zeros(int(self.unit.max()) + 1, dtype=np.intp)
+        unit[self.unit] = [joined.unit[name] for name in self.ids]
+        return joined, unit
 
     def exposure(self, surest: _FLOATS, limits: Limits) -> JointExposure | None:
         """Return the judgement by the probability of each unit's likelier label, of all units."""

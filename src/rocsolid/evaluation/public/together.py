@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.evaluation.public.draws import sampled
+from rocsolid.evaluation.public.draws import Draws, sampled
 from rocsolid.evaluation.public.exposure_limits import JointExposure, Known, Limits, rounded_up
 from rocsolid.evaluation.public.likely import LabelModel, model_of_lines
 from rocsolid.evaluation.public.lines import Lines
@@ -281,23 +281,26 @@ def estimated(joined: Joined, limits: Limits) -> tuple[_FLOATS, _FLOATS, Known]:
     """Return P(label = 1) of each unit in sampled labelings or by the model, the probability of
     the likelier label or its bound, and the type.
     """
-    model = _model(joined)
+    model = joint_model(joined)
     far = 0.5 + limits.posterior / 2
     if int((model.surest > far).sum()) <= limits.exposed:
-        size = joined.sizes[-1].astype(np.intp)
-        passed = np.cumsum(size[joined.order])
-        bins = {
-            int(passed[first - 1]): (int(joined.low[line]), int(joined.high[line]))
-            for line, first in joined.cuts()
-        }
-        draws = sampled(
-            model, size, joined.n_pos, joined.order, bins, joined.fits, most=limits.posterior
-        )
+        draws = drawn_together(joined, model, limits.posterior)
         if draws is not None:
             return draws.share, draws.posterior(None), "drawn"
     units = len(joined.weights[0])
     nearest = np.clip(np.searchsorted(model.units, np.arange(units)), 0, len(model.units) - 1)
     return model.probability[nearest], model.surest[nearest], "independent"
+
+
+def drawn_together(joined: Joined, model: LabelModel, most: float | None = None) -> Draws | None:
+    """Sample labelings that fit all statements; None if too few samples do."""
+    size = joined.sizes[-1].astype(np.intp)
+    passed = np.cumsum(size[joined.order])
+    bins = {
+        int(passed[first - 1]): (int(joined.low[line]), int(joined.high[line]))
+        for line, first in joined.cuts()
+    }
+    return sampled(model, size, joined.n_pos, joined.order, bins, joined.fits, most=most)
 
 
 @dataclass(frozen=True, eq=False)
@@ -333,7 +336,8 @@ def labelings_counted(
     return Counted(float(outcome.count), share)
 
 
-def _model(joined: Joined) -> LabelModel:
+def joint_model(joined: Joined, logit: _FLOATS | None = None) -> LabelModel:
+    """Fit the model of independent labels to all statements, with prior log-odds ``logit``."""
     size = joined.sizes[-1]
     first = int(np.flatnonzero((joined.weights == size).all(axis=1))[0])
     order = [first, *(line for line in range(len(joined.low)) if line != first)]
@@ -341,7 +345,7 @@ def _model(joined: Joined) -> LabelModel:
         (joined.weights[line].astype(np.float64), float(joined.low[line]), float(joined.high[line]))
         for line in order
     ]
-    return model_of_lines(rows, np.arange(len(size)))
+    return model_of_lines(rows, np.arange(len(size)), logit)
 
 
 def unchanged(joined: Joined, truth: _BOOLS, allowed: int) -> _BOOLS:

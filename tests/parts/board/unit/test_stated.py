@@ -128,6 +128,25 @@ def test_a_board_gives_no_new_answer_after_a_page_about_its_rows(tmp_path: Path)
         opened.end()  # all rows are answered, so the final standings are known
 
 
+def test_a_board_goes_on_after_a_refusal_and_a_later_page_counts_both(tmp_path: Path) -> None:
+    path, truth = tmp_path / "ecg.board", np.array([0, 1] * 5)
+    ids, ranks = IDS[:10], np.array([3, 7, 2, 9, 1, 5, 4, 8, 6, 10])
+    table = {"id": ids, "ill": truth}
+    evaluation = rs.evaluate({"y": truth, "s": ranks}, label="y", scores="s")
+    with Leaderboard.create(path, table, label="ill", id="id", defence="Rounded(1)") as opened:
+        with pytest.raises(ExposedError):
+            evaluation.public(ledger=path, id=ids, max_posterior=0.55)
+        with Publications.open(path) as ledger:
+            (refusal,) = ledger.read()
+        assert refusal.statements.refused
+        opened.submit("ann", {"id": ids, "score": ranks})
+        with pytest.raises(ExposedError, match="8 of 10 labels could be certain"):
+            evaluation.public(ledger=path, id=ids, max_posterior=1)
+        assert evaluation.public(ledger=path, id=ids, max_posterior=1, max_exposed=8).results
+        with pytest.raises(BoardClosed, match="has published results"):
+            opened.submit("ann", {"id": ids, "score": ranks[::-1]})
+
+
 @pytest.mark.parametrize("published", [True, False])
 def test_private_values_are_not_shown_after_a_page(tmp_path: Path, published: bool) -> None:
     path = tmp_path / "ecg.board"
