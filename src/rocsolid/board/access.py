@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import hmac
 import secrets
 import time
 
@@ -23,6 +22,8 @@ class Access:
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._known: set[str] = set()
+        self._uncounted: dict[str, tuple[int, int]] = {}  # uploads, and the limit per minute
 
     def issue(self, team: str) -> str:
         """Return a new token for a team, to show once, in place of the previous token."""
@@ -51,14 +52,12 @@ class Access:
 
     def check_team(self, team: str) -> None:
         """Reject an invalid name, and a new name that looks like the name of another team."""
-        known = {
-            name
-            for table, column in (("tokens", "team"), ("releases", "account"))
-            for (name,) in self._db.execute(f"SELECT DISTINCT {column} FROM {table}")
-        }
-        if team == _HOSTS_ROW or team not in known:
+        if team not in self._known:  # names are never removed
+            rows = self._db.execute("SELECT team FROM tokens UNION SELECT account FROM releases")
+            self._known = {name for (name,) in rows} - {_HOSTS_ROW}
+        if team not in self._known:
             check_name(team)
-            for other in sorted(known - {_HOSTS_ROW}):
+            for other in sorted(self._known):
                 if looks(team) & looks(other):
                     raise InputError(
                         f"this name looks like the name of the team {other!r}",
@@ -79,37 +78,60 @@ class Access:
         return token
 
     def _row_of(self, token: str) -> str | None:
-        owner, given = None, _digest(token)
-        for row, digest in self._db.execute("SELECT team, hash FROM tokens"):
-            if hmac.compare_digest(digest, given):
-                owner = row
-        return owner
+        # the time of a comparison reveals digits of a hash, which help nobody to find the token
+        row: str | None = self._db.one("SELECT team FROM tokens WHERE hash = ?", _digest(token))
+        return row
 
     def admit(self, team: str, per_minute: int) -> float:
-        """Count an upload, and return 0 if it is admitted or else the seconds to wait.
+        """Admit an upload and return 0, or else return the seconds to wait.
 
         A team may send ``per_minute`` uploads, an allowance that refills within a minute. A clock
-        that is set back adds no uploads and delays the refill by at most a minute.
+        that is set back adds no uploads and delays the refill by at most a minute. `count_uploads`
+        stores admitted uploads. Until then only this process subtracts them from the allowance.
         """
+        with self._db.lock:
+            waiting, _ = self._uncounted.get(team, (0, per_minute))
+            _, at, room = self._upload_row(team, waiting, per_minute)
+            if room >= _MINUTE:
+                self._uncounted[team] = (waiting + 1, per_minute)
+                return 0.0
+            if (
+                waiting or at > _now()
+            ):  # so that the refill starts, also where the clock was set back
+                self._uncounted[team] = (waiting, per_minute)
+                self.count_uploads(team)
+        return (_MINUTE - room) / per_minute / 1000
+
+    def count_uploads(self, team: str) -> None:
+        """Store the admitted uploads of a team, best in the transaction of the answer."""
         with self._db.transaction():
-            now = time.time_ns() // 10**6
-            rows = self._db.execute("SELECT count, at, room FROM uploads WHERE team = ?", team)
-            full = per_minute * _MINUTE  # an upload costs _MINUTE units of room
-            count, at, room = map(int, rows[0]) if rows else (0, now, full)
-            room = min(full, room + max(0, now - at) * per_minute)
-            enough = room >= _MINUTE
-            if enough:
-                count, room = count + 1, room - _MINUTE
-            row = (team, count, max(now, min(at, now + _MINUTE)), room)
+            if team not in self._uncounted:
+                return
             self._db.execute(
                 "INSERT INTO uploads VALUES (?, ?, ?, ?) ON CONFLICT (team) DO UPDATE SET "
                 "count = excluded.count, at = excluded.at, room = excluded.room",
-                *row,
+                *(team, *self._upload_row(team, *self._uncounted[team])),
             )
-        return 0.0 if enough else (_MINUTE - room) / per_minute / 1000
+            del self._uncounted[team]
+
+    def _upload_row(self, team: str, more: int, per_minute: int) -> tuple[int, int, int]:
+        """Return the uploads, the time and the room of a team after ``more`` uploads.
+
+        The room is negative if several processes admitted uploads at the same time.
+        """
+        now = _now()
+        rows = self._db.execute("SELECT count, at, room FROM uploads WHERE team = ?", team)
+        full = per_minute * _MINUTE  # an upload costs _MINUTE units of room
+        count, at, room = map(int, rows[0]) if rows else (0, now, full)
+        room = min(full, room + max(0, now - at) * per_minute) - more * _MINUTE
+        return count + more, max(now, min(at, now + _MINUTE)), room
 
     def uploads(self) -> int:
         return int(self._db.one("SELECT COALESCE(SUM(count), 0) FROM uploads"))
+
+
+def _now() -> int:
+    return time.time_ns() // 10**6
 
 
 def _digest(token: str) -> str:

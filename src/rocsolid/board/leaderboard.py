@@ -17,11 +17,11 @@ from rocsolid.board.answers import meaning, rule
 from rocsolid.board.defences import defence_of, usual_defence
 from rocsolid.board.receipts import Receipt, first_link, next_link, seal, with_key
 from rocsolid.board.receipts import committed as commitment
-from rocsolid.board.score_file import public_key, public_rows, scores_of
+from rocsolid.board.score_file import numbered, public_key, public_rows, scores_of
 from rocsolid.board.score_file import sign as signed
 from rocsolid.board.standings import LEVEL, counted, final_bits, final_standings, standings
 from rocsolid.board.stated import pages_about
-from rocsolid.board.store import Settings, Store, marks
+from rocsolid.board.store import Settings, Store, marks, ranking_hash
 from rocsolid.errors import InputError, OneClassError, RocsolidError
 from rocsolid.inputs import positives, read_table
 from rocsolid.inputs.delimited import listed
@@ -81,6 +81,7 @@ class Leaderboard:
             self._positive = self.settings.positive[self._answered]
             self._n_pos = int(self._positive.sum())
             self._n_neg = len(self._positive) - self._n_pos
+            self._row_of = numbered(self.settings.ids)
             self._gate = Gate(self._positive, defence=self._defence, ledger=self._ledger)
         except BaseException:
             self.close()
@@ -186,20 +187,18 @@ class Leaderboard:
         ranking, to any team, costs no bits.
         """
         fixed = self.settings
-        doubled = doubled_ranks(scores_of(source, fixed.ids, key=fixed.id, score=fixed.score))
-        ranks = doubled_ranks(doubled[self._answered])
+        doubled = doubled_ranks(scores_of(source, self._row_of, key=fixed.id, score=fixed.score))
+        ranks = doubled_ranks(doubled[self._answered]) if fixed.public else doubled
         check_ranking(ranks)  # ties among private rows alone do not matter
 
         def decide(past: Past) -> Answer:
-            _, frozen, closed = self._store.state()
             if closed:
                 raise BoardClosed("the contest is over, so this board accepts no more files")
             if frozen:
                 raise BoardClosed("the host has paused this board", fix="wait until it is opened")
-            own = self._ledger.answers_to(team)
-            charged = replace(past, releases=sum(earlier.bits > 0 for _, earlier in own))
+            charged = replace(past, releases=self._ledger.charged_to(team))
             answer = self._defence.answer(scored, charged)
-            earlier = [self._values(request) for request in self._store.requests_for(ranks)]
+            earlier = [self._values(request) for request in self._store.requests_for(public)]
             if is_known(self._defence, earlier, past, scored.n_pos, scored.n_neg):
                 return replace(answer, most_bits=0.0)
             # a refusal that depended on the answer would itself reveal labels
@@ -210,18 +209,21 @@ class Leaderboard:
                 )
             return answer
 
-        scored = submission(self._positive, ranks)
+        scored, public = submission(self._positive, ranks), ranking_hash(ranks)
         with self._ledger.database.transaction():
             self.access.check_team(team)
             request = request_of(team, doubled)
-            count, _, _ = self._store.state()
+            count, frozen, closed = self._store.state()
             self._ledger.release(team, request, decide)
             number, answer = self._ledger.answer_to(request)
             if number > count:
                 link = next_link(self._link(number - 1), number, answer)
-                self._store.keep(request, doubled, ranks, link)
-            last, _ = self._values(request)
-            return self._receipt(number, answer, self._link(number), last)
+                self._store.keep(request, doubled, public, link)
+            else:
+                link = self._link(number)
+            last = self._ledger.value_before(team, number)
+            self.access.count_uploads(team)
+            return self._receipt(number, answer, link, last)
 
     def _has_pages(self) -> bool:
         """Return whether pages about the board's rows are in its ledger; they are never removed."""
@@ -231,8 +233,7 @@ class Leaderboard:
     def _values(self, request: str) -> tuple[Fraction | None, Fraction]:
         """Return the values of the team's previous answer and of the answer to a request."""
         number, answer = self._ledger.answer_to(request)
-        own = self._ledger.answers_to(answer.account)
-        return next((a.value for i, a in reversed(own) if i < number), None), answer.value
+        return self._ledger.value_before(answer.account, number), answer.value
 
     def receipts(self, team: str) -> list[Receipt]:
         with self._ledger.database.transaction():
@@ -252,6 +253,11 @@ class Leaderboard:
     def state(self) -> tuple[int, bool, bool]:
         """The number of answers, and whether the board is frozen and closed."""
         return self._store.state()
+
+    @property
+    def version(self) -> list[tuple[Any, ...]]:
+        """Facts that change whenever the results of `to_dict`, `record` and `replay` change."""
+        return self._store.version()
 
     def freeze(self, frozen: bool = True) -> None:
         """Pause new answers until ``freeze(False)``."""
@@ -332,7 +338,7 @@ class Leaderboard:
     ) -> Interval:
         """Certify a source of scores, to publish after the last answer; see `Gate.certificate`."""
         fixed = self.settings
-        scores = scores_of(source, fixed.ids, key=fixed.id, score=fixed.score)
+        scores = scores_of(source, self._row_of, key=fixed.id, score=fixed.score)
         return self._gate.certificate(scores[self._answered], delta, alternative)
 
     def replay(self) -> Replay:

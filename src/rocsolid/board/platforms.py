@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.board.leaderboard import Leaderboard
-from rocsolid.board.score_file import scores_of
+from rocsolid.board.score_file import numbered, scores_of
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import positives, read_table
 from rocsolid.inputs.row_ids import row_ids
@@ -74,7 +74,8 @@ def codabench(
     table = read_table(_only_file(folder / "input" / "ref"), labels=[label], keys=[id])
     positive = positives(table[label], pos_label=pos_label, name=f"column {label!r}")
     ids = row_ids(table[id], f"column {id!r}")
-    values = scores_of(_only_file(folder / "input" / "res"), ids, key=id, score=score)
+    file = _only_file(folder / "input" / "res")
+    values = scores_of(file, numbered(ids), key=id, score=score)
     answer = _answer(positive, values, defence)
     output = folder / "output"
     output.mkdir(exist_ok=True)
@@ -115,7 +116,7 @@ def hugging_face(
     positive = positives(solution[label], name=f"column {label!r}")
     ids = row_ids(solution[key], f"column {key!r}")
     name = f"submissions/{params.team_id}-{params.submission_id}.csv"
-    values = scores_of(download(filename=name), ids, key=key, score=label)
+    values = scores_of(download(filename=name), numbered(ids), key=key, score=label)
     answers = {}
     for split in ("public", "private"):
         rows = solution["split"].astype(str) == split

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,13 +26,13 @@ _SHOWN = 5
 
 
 def scores_of(
-    source: Any, ids: Sequence[str], *, key: str, score: str
+    source: Any, row_of: Mapping[str, int], *, key: str, score: str
 ) -> NDArray[np.floating[Any]]:
-    """Return the scores of a table in the order of ``ids``. The table must have exactly these rows.
+    """Return the scores of a table, which must have exactly the rows that ``row_of`` numbers.
 
-    Error messages do not depend on the labels or on the order of ``ids``, which may follow them.
+    Error messages do not depend on the labels or on the numbers, which may follow them.
 
-    >>> scores_of({"id": ["b", "a"], "s": [0.2, 0.7]}, ["a", "b"], key="id", score="s")
+    >>> scores_of({"id": ["b", "a"], "s": [0.2, 0.7]}, {"a": 0, "b": 1}, key="id", score="s")
     array([0.7, 0.2])
     """
     try:
@@ -39,19 +40,25 @@ def scores_of(
         values = scores(table[score], name=f"column {score!r}", rows=table.rows)
     except InputError as error:
         raise _for_submitters(error, key, score) from error
-    row_of = {row_id: i for i, row_id in enumerate(row_ids(table[key], f"column {key!r}"))}
-    missing = sorted(row_id for row_id in ids if row_id not in row_of)
-    if missing or len(row_of) > len(ids):
-        known = set(ids)
-        unknown = [row_id for row_id in row_of if row_id not in known]
+    ids = row_ids(table[key], f"column {key!r}")
+    rows = np.fromiter(map(row_of.get, ids, repeat(-1)), dtype=np.intp, count=len(ids))
+    if len(ids) != len(row_of) or rows.min() < 0:
+        missing = sorted(row_of.keys() - set(ids))
+        unknown = [row_id for row_id in ids if row_id not in row_of]
         what = f"no score for {listed(missing, _SHOWN)}" if missing else ""
         more = f"unknown rows: {listed(unknown, _SHOWN)}" if unknown else ""
         raise InputError(
             "; ".join(filter(None, (what, more))),
             where=f"column {key!r}",
-            fix=f"give one score for each of the {len(ids):,} rows",
+            fix=f"give one score for each of the {len(row_of):,} rows",
         )
-    return np.asarray(values[[row_of[row_id] for row_id in ids]])
+    ordered = np.empty_like(values)
+    ordered[rows] = values
+    return ordered
+
+
+def numbered(ids: Iterable[str]) -> dict[str, int]:
+    return {row_id: row for row, row_id in enumerate(ids)}
 
 
 def _for_submitters(error: InputError, key: str, score: str) -> InputError:

@@ -204,9 +204,12 @@ def _ordered(
 ) -> tuple[Standing, ...]:
     count = Counter(answer.account for answer in answers)
     lows, highs = ([pair[i] for pair in limits.values()] for i in (0, 1))
+    place_of: dict[Fraction, int] = {}
+    for place, value in enumerate(sorted(values.values(), reverse=True), 1):
+        place_of.setdefault(value, place)
     return tuple(
         Standing(
-            1 + sum(other > value for other in values.values()),
+            place_of[value],
             team,
             value,
             count[team],

@@ -153,13 +153,20 @@ class Store:
                         )
                     )
                 for request, ranks in self.rankings().items():
-                    self._note(request, ranks[answered])
+                    self._note(request, ranking_hash(doubled_ranks(ranks[answered])))
 
     def state(self) -> tuple[int, bool, bool]:
         """Return the number of answers, and whether the board is frozen and closed."""
         rows = self._db.execute("SELECT releases, frozen, closed FROM ledger, board")
         answers, frozen, revealed = rows[0]
         return int(answers), frozen == 1, bool(revealed or frozen == _ENDED)
+
+    def version(self) -> list[tuple[Any, ...]]:
+        """Return facts that change whenever the public state of the board changes."""
+        return self._db.execute(
+            "SELECT releases, frozen, closed, team, number FROM ledger CROSS JOIN board "
+            "LEFT JOIN choices ON 1 = 1 ORDER BY team"
+        )
 
     def revealed(self) -> bool:
         return bool(self._db.one("SELECT closed FROM board"))
@@ -190,10 +197,8 @@ class Store:
         )
         return link
 
-    def keep(
-        self, request: str, doubled: NDArray[np.int64], public: NDArray[np.int64], link: str
-    ) -> None:
-        """Store the rankings of all rows and of the answered rows, and the link of an answer.
+    def keep(self, request: str, doubled: NDArray[np.int64], public: str, link: str) -> None:
+        """Store the ranking of all rows, the hash of the answered rows' ranking, and the link.
 
         Call this method in the transaction of the answer.
         """
@@ -201,12 +206,12 @@ class Store:
         self._db.execute("INSERT INTO rankings VALUES (?, ?, ?)", request, ranks, link)
         self._note(request, public)
 
-    def _note(self, request: str, public: NDArray[np.int64]) -> None:
-        self._db.execute("INSERT INTO asked VALUES (?, ?)", request, _hash(public))
+    def _note(self, request: str, public: str) -> None:
+        self._db.execute("INSERT INTO asked VALUES (?, ?)", request, public)
 
-    def requests_for(self, public: NDArray[np.int64]) -> list[str]:
-        """Return the requests that were answered about this ranking of the answered rows."""
-        rows = self._db.execute("SELECT request FROM asked WHERE public = ?", _hash(public))
+    def requests_for(self, public: str) -> list[str]:
+        """Return the requests that were answered about a ranking of the answered rows."""
+        rows = self._db.execute("SELECT request FROM asked WHERE public = ?", public)
         return [request for (request,) in rows]
 
     def links(self) -> dict[str, str]:
@@ -217,8 +222,8 @@ class Store:
         return {request: np.frombuffer(ranks, dtype="<i8") for request, ranks in rows}
 
 
-def _hash(public: NDArray[np.int64]) -> str:
-    return hashlib.sha256(doubled_ranks(public).astype("<i8").tobytes()).hexdigest()
+def ranking_hash(doubled: NDArray[np.int64]) -> str:
+    return hashlib.sha256(doubled.astype("<i8").tobytes()).hexdigest()
 
 
 def _exists(path: str | None) -> InputError:

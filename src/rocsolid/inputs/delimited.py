@@ -185,9 +185,11 @@ def _read(file: File, names: list[str], text: list[str]) -> Any:
         try:
             with file.open() as opened:
                 start = opened.read(_START)
-            start = start[: start.rfind(b"\n") + 1]
-            first = pa.csv.read_csv(pa.BufferReader(start), **options(types)).schema
-            likely = {field.name: field.type for field in first if field.type in lasting}
+            likely: dict[str, Any] = {}
+            if len(start) == _START:
+                start = start[: start.rfind(b"\n") + 1]
+                first = pa.csv.read_csv(pa.BufferReader(start), **options(types)).schema
+                likely = {field.name: field.type for field in first if field.type in lasting}
             table = pa.csv.read_csv(file.arrow(), **options(likely | types))
         except (pa.ArrowInvalid, EOFError, OSError):  # a later type differs, or the file is damaged
             table = pa.csv.read_csv(file.arrow(), **options(types))

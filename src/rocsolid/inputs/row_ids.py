@@ -40,12 +40,17 @@ def ids_of_units(
     >>> ids_of_units(["a", "a", "b"], np.array([0, 0, 1]), "id")
     (['a', 'b'], array([0, 1]))
     """
-    ids = [str(plain_key(value)) for value in values]
+    ids = _texts(values)
     unit_of: dict[str, int] = {}
     for row_id, number in zip(ids, unit.tolist(), strict=True):
         if unit_of.setdefault(row_id, number) != number:
             row_ids(values, where)
     return list(unit_of), np.array(list(unit_of.values()), dtype=np.int64)
+
+
+def _texts(values: Any) -> list[str]:
+    plain = values.tolist() if isinstance(values, np.ndarray) else values
+    return [value if type(value) is str else str(plain_key(value)) for value in plain]
 
 
 def row_ids(values: Any, where: str) -> list[str]:
@@ -54,9 +59,9 @@ def row_ids(values: Any, where: str) -> list[str]:
     >>> row_ids([7, 3], "labels.csv")
     ['7', '3']
     """
-    ids = [str(plain_key(value)) for value in values]
-    twice = [row_id for row_id, count in Counter(ids).items() if count > 1]
-    if twice:
+    ids = _texts(values)
+    if len(set(ids)) < len(ids):
+        twice = [row_id for row_id, count in Counter(ids).items() if count > 1]
         raise InputError(
             f"rows that occur more than once: {listed(twice, 5)}",
             where=where,

@@ -223,10 +223,12 @@ def replay_ledger(
     )
     signs = _signs(entries, n_pos * (n - n_pos), _vectors(entries, submissions, n))
 
+    of_range = functools.cache(lambda inside: _surprise_bits(inside, n, n_pos, None, labels))
+
     @functools.cache
     def bits(last: Fraction | None, value: Fraction) -> float | None:
         inside = answered(defence, last, value, n_pos, n - n_pos)
-        return None if inside is None else _surprise_bits(inside, n, n_pos, None, labels)
+        return None if inside is None else of_range(inside)
 
     last: dict[str, Fraction] = {}
     alone = []
@@ -292,7 +294,8 @@ def _surprise_bits(
     if n > _COUNTED_ROWS:  # a log has many scores, and each exact count would take seconds
         question = constraint(score, untied_scores(n), n_pos, decimals)
         sums = question.targets.get(n_pos, range(0))
-        if len(sums) > 1:
+        least = n_pos * (n_pos - 1) // 2
+        if len(sums) > 1 or (sums and least < sums[0] < least + n_pos * (n - n_pos)):
             counted = fourier_count(question.weights[::-1], n_pos, sums[0], sums[-1])
             if counted.relative_error < 1e-6:
                 left = counted.log_count / math.log(2)

@@ -181,8 +181,9 @@ def ranking_signs(
 ) -> list[set[str]]:
     """Return the signs of each submission, from its row in ``scores`` and its doubled midranks.
 
-    Each submission is compared with all earlier submissions. ``previous`` contains the row of the
-    same account's previous submission, −1 for none.
+    Each submission is compared with all earlier submissions, first by an eighth of the rows, which
+    rules out most pairs. ``previous`` contains the row of the same account's previous submission,
+    −1 for none.
 
     >>> ranks = 2 * np.array([[1, 2, 3, 4, 5, 6], [3, 4, 1, 2, 5, 6]])
     >>> ranking_signs(ranks / 2, ranks, [-1, 0])
@@ -192,6 +193,9 @@ def ranking_signs(
     from scipy.spatial.distance import cdist  # slow to load
 
     n, placed = doubled.shape[1], doubled.astype(np.float64)
+    part = np.arange(0, n, 8) if n > _FEW_ROWS else np.arange(n)
+    placed_part, scores_part = placed[:, part], scores[:, part]
+    some = np.ascontiguousarray(doubled[:, part[:_SOME]])
     for t, ranks in enumerate(doubled):
         signs: set[str] = set()
         sizes = np.unique(ranks, return_counts=True)[1]
@@ -199,18 +203,38 @@ def ranking_signs(
             signs.add("two-valued")
         if sizes.max() > n / 2:
             signs.add("mostly tied")
-        if t:
-            shift = cdist(placed[:t], placed[t : t + 1], "cityblock")[:, 0]
-            changed = cdist(scores[:t], scores[t : t + 1], "hamming")
+        # the part alone moved no further, and changed no more scores, than all rows
+        shift_part = cdist(placed_part[:t], placed_part[t : t + 1], "cityblock")[:, 0]
+        changed_part = cdist(scores_part[:t], scores_part[t : t + 1], "hamming")[:, 0] * len(part)
+        near = np.flatnonzero(
+            (shift_part <= _SHIFT * n**2 * (1 + 1e-9)) | (changed_part <= _CHANGED * n + 0.5)
+        )
+        moves = np.sort(some[:t] - some[t], axis=1)
+        kinds = 1 + np.count_nonzero(moves[:, 1:] != moves[:, :-1], axis=1)
+        possible = np.flatnonzero(kinds <= _MOVES + 1)  # with the move 0 of rows that stay
+        swapped = {int(p) for p in possible if _blocks_swapped(doubled[p], ranks)}
+        shift = cdist(placed[near], placed[t : t + 1], "cityblock")[:, 0]
+        if len(near):
+            changed = cdist(scores[near], scores[t : t + 1], "hamming")
             if shift.min() == 0:
                 signs.add("repeated")
-            elif changed.min() <= 0.1 or shift.min() / (2 * n) <= 0.01 * n:
+            elif changed.min() <= _CHANGED or shift.min() / n <= _SHIFT * n:
                 signs.add("near-duplicate")
-            nearest = int(np.argmin(shift))
-            if any(p >= 0 and _blocks_swapped(doubled[p], ranks) for p in (nearest, previous[t])):
+        if swapped:
+            if not len(near) or shift.min() > _SHIFT * n**2:
+                near = np.arange(t)
+                shift = cdist(placed[:t], placed[t : t + 1], "cityblock")[:, 0]
+            if {int(near[np.argmin(shift)]), previous[t]} & swapped:
                 signs.add("block swap")
         signs_by_release.append(signs)
     return signs_by_release
+
+
+_FEW_ROWS = 128
+_CHANGED = 0.1
+_SHIFT = 0.02  # of n², summed over doubled ranks
+_SOME = 6  # rows
+_MOVES = 3
 
 
 def release_signs(
@@ -242,7 +266,7 @@ def release_signs(
 def _blocks_swapped(before: NDArray[np.int64], after: NDArray[np.int64]) -> bool:
     """Return whether at most three distances explain all moves, as for two exchanged blocks."""
     move = after - before
-    return 1 <= len(np.unique(move[move != 0])) <= 3
+    return 1 <= len(np.unique(move[move != 0])) <= _MOVES
 
 
 MOST_DECIMALS = 4

@@ -79,15 +79,7 @@ class Served:
     def workers(self) -> list[int]:
         main = self.process.pid
         children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
-        found = []
-        for child in children:
-            try:
-                command = Path(f"/proc/{child}/cmdline").read_bytes()
-            except OSError:
-                continue
-            if b"spawn_main" in command:
-                found.append(int(child))
-        return found
+        return [int(child) for child in children]
 
     def lines(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.log.read_text().splitlines()]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib.util
 import os
 import socket
-from typing import Annotated
+import sys
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -57,17 +58,22 @@ def serve(
     host, port = host or settings.host, port or settings.port
     _check_free(host, port)
     tell(f"{settings.title}: http://{host}:{port}")
-    uvicorn.run(
-        "rocsolid.board.serve.app:from_environment",
-        factory=True,
-        host=host,
-        port=port,
-        workers=workers,
-        access_log=False,
-        log_level="warning",
-        server_header=False,
-        limit_concurrency=100,  # each upload is in memory
-    )
+    server: dict[str, Any] = {
+        "app": "rocsolid.board.serve.app:from_environment",
+        "factory": True,
+        "host": host,
+        "port": port,
+        "access_log": False,
+        "log_level": "warning",
+        "server_header": False,
+        "limit_concurrency": 100,  # each upload is in memory
+    }
+    if workers > 1 and sys.platform == "linux":  # elsewhere a fork is absent or unsafe
+        from rocsolid.board.serve.workers import run_workers
+
+        run_workers(uvicorn.Config(**server), workers)
+    else:
+        uvicorn.run(**server, workers=workers)
     return 0
 
 

@@ -17,7 +17,15 @@ from rocsolid.results.plain import plain
 
 
 async def submit(request: Request) -> Response:
-    team = await _team(request)
+    service = service_of(request)
+    team = await threaded(_admitted, request)  # before the file is read
+    receipt = await threaded(service.submit, team, await request.body())
+    request.state.rows = service.rows
+    return JSONResponse(receipt.to_dict())
+
+
+def _admitted(request: Request) -> str:
+    team = _team(request)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in MEDIA_TYPES:
         raise RefusedRequest(
@@ -26,25 +34,21 @@ async def submit(request: Request) -> Response:
             f"send {' or '.join(MEDIA_TYPES)}",
             "Content-Type",
         )
-    service = service_of(request)
-    await threaded(service.admit, team)  # before the file is read
-    receipt = await threaded(service.submit, team, await request.body())
-    request.state.rows = service.rows
-    return JSONResponse(receipt.to_dict())
+    service_of(request).admit(team)
+    return team
 
 
 async def submissions(request: Request) -> Response:
-    team = await _team(request)
-    return JSONResponse(plain(await threaded(service_of(request).history, team)))
+    return JSONResponse(await threaded(lambda: plain(service_of(request).history(_team(request)))))
 
 
 async def example(request: Request) -> Response:
-    await _team(request)
+    await threaded(_team, request)
     return Response(service_of(request).example, media_type="text/csv", headers=EXAMPLE)
 
 
 async def choose(request: Request) -> Response:
-    team = await _team(request)
+    team = await threaded(_team, request)
     try:
         choice = json.loads(await request.body())
     except ValueError:
@@ -54,7 +58,7 @@ async def choose(request: Request) -> Response:
 
 
 async def board(request: Request) -> Response:
-    return JSONResponse(await threaded(service_of(request).shown))
+    return Response(await threaded(service_of(request).shown_json), media_type="application/json")
 
 
 async def record(request: Request) -> Response:
@@ -97,9 +101,9 @@ def _measured(service: Service) -> str:
     return "\n".join([*lines, *service.traffic.measured()]) + "\n"
 
 
-async def _team(request: Request) -> str:
+def _team(request: Request) -> str:
     kind, _, token = request.headers.get("authorization", "").partition(" ")
-    team = await threaded(service_of(request).team, token.strip() if kind == "Bearer" else "")
+    team = service_of(request).team(token.strip() if kind == "Bearer" else "")
     request.state.team = team
     return team
 

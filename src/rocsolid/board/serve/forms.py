@@ -13,9 +13,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from rocsolid.board.receipts import Receipt
 from rocsolid.board.serve import pages
 from rocsolid.board.serve.frame import RefusedRequest, error_text, status_of
-from rocsolid.board.serve.service import EXAMPLE, SESSION_SECONDS, service_of
+from rocsolid.board.serve.service import EXAMPLE, SESSION_SECONDS, Service, service_of
 from rocsolid.errors import RocsolidError
 
 _COOKIE = "host"
@@ -23,31 +24,29 @@ _TOKEN_WITHIN = 2**16  # bytes from the start of a form
 
 
 async def board(request: Request) -> Response:
-    service = service_of(request)
-    return HTMLResponse(
-        pages.board_page(
-            await threaded(service.shown), service.settings.title, await threaded(service.guide)
-        )
-    )
+    return HTMLResponse(await threaded(service_of(request).page))
 
 
 async def submit_form(request: Request) -> Response:
     service = service_of(request)
-    return HTMLResponse(pages.submit_page(service.settings.title, await threaded(service.guide)))
+    return HTMLResponse(await threaded(_form, service))
+
+
+def _form(service: Service, message: str = "", receipt: Receipt | None = None) -> str:
+    return pages.submit_page(service.settings.title, service.guide, message, receipt)
 
 
 async def submit(request: Request) -> Response:
     service = service_of(request)
-    title = service.settings.title
     try:
         team, content = await _sent(request)
         receipt = await threaded(service.submit, team, content)
     except RocsolidError as error:
         headers = error.headers if isinstance(error, RefusedRequest) else None
-        page = pages.submit_page(title, await threaded(service.guide), error_text(error))
+        page = await threaded(_form, service, error_text(error))
         return HTMLResponse(page, status_of(error), headers)
     request.state.rows = service.rows
-    return HTMLResponse(pages.submit_page(title, await threaded(service.guide), receipt=receipt))
+    return HTMLResponse(await threaded(_form, service, "", receipt))
 
 
 async def _sent(request: Request) -> tuple[str, bytes]:
@@ -126,9 +125,9 @@ async def host(request: Request) -> Response:
         csrf = await threaded(service.csrf, session)
     except RefusedRequest as error:
         return HTMLResponse(pages.sign_in_page(title, error.what), error.status)
-    shown = await threaded(service.shown)
-    replay = await threaded(service.replay)
-    return HTMLResponse(pages.host_page(title, shown, replay, csrf))
+    return HTMLResponse(
+        await threaded(lambda: pages.host_page(title, service.shown(), service.audit(), csrf))
+    )
 
 
 async def sign_in(request: Request) -> Response:

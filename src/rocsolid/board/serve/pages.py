@@ -156,8 +156,8 @@ def _choice() -> Markup:
     return section("Choose the file that counts", form)
 
 
-def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str) -> str:
-    """Render the host's page: revealed bits, suspected probes, and buttons to pause or end."""
+def host_page(title: str, shown: Mapping[str, Any], audit: Markup, csrf: str) -> str:
+    """Render the host's page: revealed bits, the ``audit``, and buttons to pause or end."""
     acts = []
     if shown["labels_revealed"]:
         acts.append(element("p", "The labels are revealed. The record contains everything."))
@@ -176,24 +176,29 @@ def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str) -
             _for_good("reveal", csrf, "To end the contest permanently and publish the labels, the "
                       "key and all rankings, type", "Reveal the labels")
         )  # fmt: skip
+    return _page(
+        title,
+        section("The contest", element("div", *acts)),
+        section("Probing", audit),
+        section("What the answers reveal", _budgets(shown)),
+        lead="For the host only.",
+    )
+
+
+def audit(replay: Replay) -> Markup:
+    """Render the submissions that look like probes."""
     suspects = Cells(
         "Submissions that look like probes.",
         ("Time", "Team", "Answer", "Signs"),
         tuple((o.time, o.account, f"{o.score:g}", ", ".join(o.signs)) for o in replay.suspects),
         names=2,
     )
-    audit = [
+    return element(
+        "div",
         element("p", prose(f"{replay}.")),
         cells_table(suspects)
         if replay.suspects
         else element("p", "No submission looks like a probe."),
-    ]
-    return _page(
-        title,
-        section("The contest", element("div", *acts)),
-        section("Probing", element("div", *audit)),
-        section("What the answers reveal", _budgets(shown)),
-        lead="For the host only.",
     )
 
 

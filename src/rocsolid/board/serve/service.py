@@ -9,7 +9,9 @@ import io
 import json
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, TypeVar
@@ -18,11 +20,12 @@ from starlette.requests import Request
 
 from rocsolid.board import BoardClosed, Leaderboard
 from rocsolid.board.receipts import Receipt
+from rocsolid.board.serve import pages
 from rocsolid.board.serve.frame import RefusedRequest, Traffic
 from rocsolid.board.serve.guide import guide
 from rocsolid.board.serve.settings import ServerSettings, uploaded
-from rocsolid.errors import InputError
-from rocsolid.leaks.replay import Replay
+from rocsolid.errors import InputError, RocsolidError
+from rocsolid.leaks.release.record import DatabaseError
 from rocsolid.markup import Markup
 
 SESSION_SECONDS = 8 * 3600
@@ -43,13 +46,15 @@ class Service:
             self.board.access.check_team(team)  # a misspelt name would shut its team out
         self.traffic = Traffic()
         self._shown: dict[str, tuple[Any, Any]] = {}
-        self._locks = {name: threading.Lock() for name in ("board", "record", "replay")}
+        self._locks: dict[str, threading.Lock] = defaultdict(threading.Lock)
 
     @property
     def rows(self) -> int:
         return len(self.board.settings.ids)
 
+    @cached_property
     def guide(self) -> Markup:
+        """The rules, which do not change during a contest."""
         return guide(self.settings, self.board.settings, self.shown())
 
     # --- teams
@@ -82,7 +87,12 @@ class Service:
 
     def submit(self, team: str, content: bytes) -> Receipt:
         fixed = self.board.settings
-        return self.board.submit(team, uploaded(content, self.rows, (fixed.id, fixed.score)))
+        try:
+            return self.board.submit(team, uploaded(content, self.rows, (fixed.id, fixed.score)))
+        except RocsolidError:
+            with suppress(DatabaseError):
+                self.board.access.count_uploads(team)
+            raise
 
     def history(self, team: str) -> dict[str, Any]:
         return {
@@ -108,7 +118,19 @@ class Service:
         rows.writerows((row_id, 0) for row_id in sorted(fixed.ids))
         return text.getvalue()
 
-    # --- the board, computed once per state
+    # --- the board, computed once per version
+
+    def page(self) -> bytes:
+        def rendered() -> bytes:
+            return pages.board_page(self.shown(), self.settings.title, self.guide).encode()
+
+        return self._once("page", rendered)
+
+    def shown_json(self) -> bytes:
+        return self._once("json", lambda: json.dumps(self.shown(), ensure_ascii=False).encode())
+
+    def audit(self) -> Markup:
+        return self._once("audit", lambda: pages.audit(self.board.replay()))
 
     def shown(self) -> dict[str, Any]:
         return self._once("board", self.board.to_dict)
@@ -121,14 +143,11 @@ class Service:
 
         return self._once("record", written)
 
-    def replay(self) -> Replay:
-        return self._once("replay", self.board.replay)
-
     def _once(self, name: str, make: Callable[[], _Shown]) -> _Shown:
         with self._locks[name]:
-            state = (self.board.state, self.board.revealed, self.board.choices())
-            if self._shown.get(name, (None, None))[0] != state:
-                self._shown[name] = (state, make())
+            version = self.board.version
+            if self._shown.get(name, (None, None))[0] != version:
+                self._shown[name] = (version, make())
             shown: _Shown = self._shown[name][1]
             return shown
 

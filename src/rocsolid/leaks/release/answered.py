@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -188,9 +189,10 @@ def transcript_bits(
     places = defence.places(n_pos, n_neg)
     first, later = _Moves(places), _Moves(places)
     last: dict[str, int] = {}
-    place = defence.place(Fraction(1, 2), n_pos, n_neg)
+    place_of = functools.cache(lambda value: defence.place(value, n_pos, n_neg))
+    place = place_of(START)
     for account, value in answers:
-        to = defence.place(value, n_pos, n_neg)
+        to = place_of(value)
         if account in last:
             later.add(to - last[account])
         else:
@@ -204,10 +206,13 @@ class _Moves:
 
     def __init__(self, places: int | None) -> None:
         self._places = places
-        self._means = 2.0 ** np.arange((places or _UNBOUNDED).bit_length())
+        means = 2.0 ** np.arange((places or _UNBOUNDED).bit_length())
+        self._first = np.log2(means)
+        with np.errstate(divide="ignore"):  # a law of mean 1 always moves one step
+            self._further = np.log2(1 - 1 / means)
         self._seen: Counter[int] = Counter()
         self._direction = 0.0
-        self._size = np.zeros_like(self._means)
+        self._size = np.zeros_like(means)
 
     def add(self, move: int) -> None:
         sign = (move > 0) - (move < 0)
@@ -215,9 +220,8 @@ class _Moves:
         self._seen[sign] += 1
         if move:
             further = abs(move) - 1
-            with np.errstate(divide="ignore"):  # a law of mean 1 always moves one step
-                self._size += np.log2(self._means)
-                self._size -= further * np.log2(1 - 1 / self._means) if further else 0.0
+            self._size += self._first
+            self._size -= further * self._further if further else 0.0
 
     @property
     def bits(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import hmac
 import os
@@ -217,9 +218,18 @@ class Ledger:
         """Return the answer to an earlier request, with its number among all answers."""
         return self._numbered("request = ?", request)[0]
 
+    def charged_to(self, account: str) -> int:
+        """Return the number of the account's answers that cost bits."""
+        return self._record.charged(account)
+
+    def value_before(self, account: str, number: int) -> Fraction | None:
+        """Return the account's last value before the answer with a number among all answers."""
+        return self._record.value_before(account, number)
+
     def _numbered(self, *where: str) -> list[tuple[int, ReleasedAnswer]]:
+        exact = functools.cache(Fraction)  # few values are distinct
         return [
-            (number, ReleasedAnswer(at, who, request, Fraction(value), int(bits) / BITS))
+            (number, ReleasedAnswer(at, who, request, exact(value), int(bits) / BITS))
             for number, at, who, request, value, bits in self._record.answers(*where)
         ]
 

@@ -343,16 +343,23 @@ class Record:
 
     def past(self, account: str) -> Past:
         own = "FROM releases WHERE account = ?"
-        last = self._db.one(f"SELECT value {own} ORDER BY id DESC LIMIT 1", account)
-        return Past(
-            None if last is None else Fraction(last),
-            int(self._db.one(f"SELECT COUNT(*) {own}", account)),
-            self._db.one("SELECT secret FROM releases ORDER BY id DESC LIMIT 1") or "",
-            self._db.one(
-                f"SELECT note {own} AND note IS NOT NULL ORDER BY id DESC LIMIT 1", account
-            )
-            or "",
-        )
+        last, count, secret, note = self._db.execute(
+            f"SELECT (SELECT value {own} ORDER BY id DESC LIMIT 1), (SELECT COUNT(*) {own}), "
+            "(SELECT secret FROM releases ORDER BY id DESC LIMIT 1), "
+            f"(SELECT note {own} AND note IS NOT NULL ORDER BY id DESC LIMIT 1)",
+            *(account, account, account),
+        )[0]
+        value = None if last is None else Fraction(last)
+        return Past(value, int(count), secret or "", note or "")
+
+    def charged(self, account: str) -> int:
+        query = "SELECT COUNT(*) FROM releases WHERE account = ? AND bits > 0"
+        return int(self._db.one(query, account))
+
+    def value_before(self, account: str, number: int) -> Fraction | None:
+        query = "SELECT value FROM releases WHERE account = ? AND id < ? ORDER BY id DESC LIMIT 1"
+        value = self._db.one(query, account, number)
+        return None if value is None else Fraction(value)
 
     def write(self, account: str, request: str, answer: Answer) -> None:
         count, before = self._db.execute("SELECT releases, all_hash FROM ledger")[0]

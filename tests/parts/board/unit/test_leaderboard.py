@@ -22,7 +22,7 @@ from rocsolid.board import BoardClosed, Leaderboard, usual_defence, verify
 from rocsolid.board.answers import meaning as meaning_of
 from rocsolid.board.answers import rule
 from rocsolid.board.defences import KNOWN, defence_of
-from rocsolid.board.score_file import scores_of
+from rocsolid.board.score_file import numbered, scores_of
 from rocsolid.leaks.release import (
     BudgetSpent,
     Exact,
@@ -86,7 +86,7 @@ def test_the_order_of_the_hosts_file_is_not_shown(tmp_path: Path) -> None:
     texts = set()
     for ids in (["a", "b", "c"], ["c", "b", "a"]):  # as in boards of earlier versions
         with pytest.raises(InputError) as error:
-            scores_of({"id": ["d"], "score": [1]}, ids, key="id", score="score")
+            scores_of({"id": ["d"], "score": [1]}, numbered(ids), key="id", score="score")
         texts.add(str(error.value))
     assert len(texts) == 1
 

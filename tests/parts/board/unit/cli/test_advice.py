@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rocsolid import InputError
-from rocsolid.board.score_file import scores_of
+from rocsolid.board.score_file import numbered, scores_of
 from rocsolid.cli.app import run
 
 
@@ -49,7 +49,7 @@ def test_a_submission() -> None:
         ({"id": ["a", "x" * 2 * 10**6], "score": [1, 2]}, "unknown rows: 'xxx"),
     ):
         with pytest.raises(InputError) as caught:
-            scores_of(source, ids, key="id", score="score")
+            scores_of(source, numbered(ids), key="id", score="score")
         assert said in str(caught.value)
         assert "omit" not in str(caught.value)
         assert len(str(caught.value)) < 1000

@@ -315,6 +315,41 @@ def test_uploads_a_minute_are_counted_over_processes_by_a_clock_that_may_jump(
         assert let_through() == 3
 
 
+def test_uploads_that_never_end_count_and_are_forgiven_within_a_minute(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1e9
+    monkeypatch.setattr(time, "time_ns", lambda: int(now * 1e9))
+    with Leaderboard(site.name) as board:
+        one, other = site.service.board.access, board.access
+        assert [one.admit("ann", 2) for _ in range(3)] == [0, 0, 30]
+        assert one.uploads() == 2  # the refusal stored them
+        assert other.admit("ann", 2) == 30
+        now += 60
+        assert [access.admit("ann", 2) for access in (one, other, one, other)] == [0] * 4
+        for access in (one, other):
+            access.count_uploads("ann")
+            access.count_uploads("ann")
+        assert one.uploads() == 6
+        assert one.admit("ann", 2) == other.admit("ann", 2) == 90  # two too many are made up for
+        now += 90
+        assert one.admit("ann", 2) == 0
+
+
+def test_every_page_follows_choices_and_pauses(site: Site) -> None:
+    for seed in (1, 2):
+        site.post(table(N, seed))
+    version = site.service.board.version
+    paths = ("/", "/api/board", "/api/record")
+    before = [site.client.get(path).text for path in paths]
+    site.choose(2)
+    assert site.service.board.version != version
+    assert site.client.get("/api/record").json()["chosen"] == {"ann": 2}
+    site.service.board.freeze()
+    after = [site.client.get(path).text for path in paths]
+    assert all(one != other for one, other in zip(before, after, strict=True))
+
+
 def test_a_deadline_is_shown_and_kept(tmp_path: Path) -> None:
     now = datetime.now(UTC)
     early = Site(str(tmp_path / "a"), deadline=now + timedelta(hours=1), about="<b>Find</b> them.")
