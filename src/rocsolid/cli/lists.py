@@ -106,6 +106,10 @@ Bound = Annotated[str, option("bound")]
 N_POS = _help("The number of positives.")
 N_NEG = _help("The number of negatives.")
 ExpectedAuc = Annotated[float, _help("The AUC that you expect.")]
+AucB = Annotated[float, _help("The AUC of model b that you expect.")]
+Correlation = Annotated[
+    float, _help("The correlation of the two scores among positives and among negatives.")
+]
 Candidates = Annotated[int, option("candidates")]
 Adjust = Annotated[parameters.Adjust | None, option("adjust")]
 TestOfQueries = Annotated[

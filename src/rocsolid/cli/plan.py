@@ -16,8 +16,10 @@ from rocsolid.cli.lists import (
     N_NEG,
     N_POS,
     Alternative,
+    AucB,
     Bound,
     Candidates,
+    Correlation,
     Errors,
     ExpectedAuc,
     HalfWidth,
@@ -281,7 +283,7 @@ class Purpose:
                 )
 
 
-_BY_BOUND = "prevalence level bound candidates measure"
+_BY_BOUND = "prevalence level bound candidates measure auc_b correlation"
 PURPOSES = {
     "certify": Purpose(plans.labels_to_certify, "target auc", _BY_BOUND),
     "samples": Purpose(plans.samples, "epsilon", f"auc {_BY_BOUND}"),
@@ -300,6 +302,8 @@ def size(
         Parameter(name="--for"),
     ],
     auc: ExpectedAuc | None = None,
+    auc_b: AucB | None = None,
+    correlation: Correlation | None = None,
     target: float | None = None,
     epsilon: float | None = None,
     value: float | None = None,
@@ -316,17 +320,18 @@ def size(
     level: Level | None = None,
     json: Json = False,
 ) -> int:
-    """Rows for a certified claim, or the claims that rows allow, whatever the distribution.
+    """Rows for a certified claim, or the claims that rows allow.
 
     - certify: rows for the claim "the AUC is at least --target", if the AUC comes out as --auc.
-    - samples: rows for an AUC within --epsilon of the true one, at every AUC or at --auc.
-      Both also plan an area, such as --measure "partial_auc(fpr<=0.1)", for normal scores.
-    - top: rows for an interval of average precision, or of the precision among the best rows.
+    - samples: rows for an AUC within --epsilon of the true one, for every distribution. With
+      --auc, both are for normal scores: an AUC, an area (--measure "partial_auc(fpr<=0.1)"), or
+      with --auc-b and --correlation a difference of AUCs.
+    - top: rows for average precision, or for the precision among the best rows.
     - error-rate: rows for an error rate, and for an AUC, to within --epsilon.
     - rankings: the AUC of rankings with a given number of --errors.
-    - holdout: the answers that a test set can give before its intervals are wider than --width.
+    - holdout: the answers that keep the intervals of a test set within --width.
 
-    Example: `rocsolid plan size --for certify --target 0.9 --auc 0.95`
+    Example: `rocsolid plan size --for certify --target 0 --auc 0.85 --auc-b 0.8 --correlation 0.5`
 
     Example: `rocsolid plan size --for top --value 0.4 --prevalence 0.1 --rows 2000`
 
@@ -347,9 +352,10 @@ def size(
         The number of labelled rows; give it or --half-width to find the other.
     """
     options = given(
-        auc=auc, target=target, epsilon=epsilon, value=value, measure=measure, rows=rows,
-        half_width=half_width, errors=errors, width=width, n_pos=n_pos, n_neg=n_neg,
-        bound=bound, candidates=candidates, prevalence=prevalence, level=level,
+        auc=auc, auc_b=auc_b, correlation=correlation, target=target, epsilon=epsilon,
+        value=value, measure=measure, rows=rows, half_width=half_width, errors=errors,
+        width=width, n_pos=n_pos, n_neg=n_neg, bound=bound, candidates=candidates,
+        prevalence=prevalence, level=level,
     )  # fmt: skip
     chosen = PURPOSES[purpose]
     chosen.check(purpose, options)
@@ -364,9 +370,11 @@ def size(
         )
     else:
         print(planned)  # noqa: T201 -- the answer
+        of = "difference of AUCs" if auc_b is not None else measure or "AUC"
         if purpose == "samples":
-            of = measure or "AUC"
             print(f"within {planned.reaches:.4f} of the true {of}; {planned.source}")  # noqa: T201
         elif purpose == "certify":
-            print(f"lower limit {planned.reaches:.4f} at an AUC of {auc:g}; {planned.source}")  # noqa: T201
+            at = f"{auc:g}" if auc_b is None else f"{auc:g} and {auc_b:g}"
+            print(f"lower limit {planned.reaches:.4f} of the {of} at an AUC of {at}; "  # noqa: T201
+                  f"{planned.source}")  # fmt: skip
     return 0

@@ -15,6 +15,8 @@ from rocsolid.cli.lists import (
     N_NEG,
     N_POS,
     Alternative,
+    AucB,
+    Correlation,
     ExpectedAuc,
     Flag,
     HalfWidth,
@@ -138,12 +140,12 @@ def precision(
 def difference(
     *,
     auc_a: float | None = None,
-    auc_b: float | None = None,
+    auc_b: AucB | None = None,
     plan: PowerOptions = PowerOptions(),
     margin: Margin | None = None,
     equivalence: Flag = False,
     unpaired: Flag = False,
-    correlation: float | None = None,
+    correlation: Correlation | None = None,
     difference: float | None = None,
     rows: PilotOptions = PilotOptions(),
     forms: CheckedForms = CheckedForms(),
@@ -162,14 +164,10 @@ def difference(
     ----------
     auc_a
         The AUC of model a that you expect.
-    auc_b
-        The AUC of model b that you expect.
     equivalence
         With --margin: plan two one-sided tests that the two differ by less.
     unpaired
         The models are evaluated on two independent samples of the same size.
-    correlation
-        The correlation of the two scores among positives and among negatives.
     difference
         With a pilot: the difference a − b to plan for, which overrides the pilot's.
     """

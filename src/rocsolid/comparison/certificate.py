@@ -15,12 +15,10 @@ from rocsolid.binary.inference import certifiable, shares_of_units
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.compared import Question
 from rocsolid.inputs.binary import BinaryRows
-from rocsolid.intervals.guarantees.berry_esseen import (
-    FEWEST_OF_DIFFERENCES,
-    difference_berry_esseen,
-)
+from rocsolid.intervals.guarantees.berry_esseen import difference_berry_esseen
+from rocsolid.intervals.guarantees.best import of_differences
 from rocsolid.intervals.guarantees.difference import CLAIM, difference_limits, difference_mcdiarmid
-from rocsolid.intervals.guarantees.difference_matchings import MOST, WinSums, matched_difference
+from rocsolid.intervals.guarantees.difference_matchings import WinSums, matched_difference
 from rocsolid.intervals.means.betting import ASSUMPTIONS, DIFFERENCES, SOURCE, betting_limits
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
 from rocsolid.results import Alternative
@@ -55,8 +53,8 @@ Certificates = list[Deferred[Interval | None]]
 def certificates(compared: RowsToCertify, question: Question) -> Certificates:
     """Return the certificate of each pair; ``None`` where the measure has none.
 
-    Paired rows of equal weight use the normal approximation from `FEWEST_OF_DIFFERENCES` rows of
-    the smaller class; fewer use matchings, or the trinomial certificate above `MOST` rows.
+    Paired rows of equal weight use the method of `of_differences`; without rows in memory,
+    McDiarmid's inequality replaces matchings.
     Weighted or clustered rows use McDiarmid's inequality and require a declared design. Other rows
     use the difference of two certified intervals, each with half the error, which is valid for
     every dependence.
@@ -78,7 +76,8 @@ def certificates(compared: RowsToCertify, question: Question) -> Certificates:
         shares = 0.0 if plain or not declared else shares_of_units(rows)
     if not declared:
         return [Deferred(lambda: None) for _ in pairs]
-    if plain and min(sizes) >= FEWEST_OF_DIFFERENCES:
+    method = of_differences(*sizes)
+    if plain and method == "berry-esseen":
         return each_of(Deferred(lambda: _normal(compared, sizes, question)), len(pairs))
     if not plain or compared.elsewhere:  # the other certificates need rows
 
@@ -87,7 +86,7 @@ def certificates(compared: RowsToCertify, question: Question) -> Certificates:
             return difference_mcdiarmid(value, shares, delta, question.alternative)
 
         return [Deferred(partial(certified, i, j)) for i, j in pairs]
-    if len(rows) <= MOST:
+    if method == "difference-matchings":
 
         def matched(i: int, j: int) -> Interval:
             sums = compared.win_sums

@@ -9,14 +9,12 @@ from typing import Any
 
 from rocsolid.arguments import is_number, whole
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.best import canonical, deviation, interval
-from rocsolid.intervals.guarantees.checks import check_level, check_value
-from rocsolid.plan.areas import MOST, PlannedArea
-from rocsolid.plan.unknown import check_inside, rounded_up
-from rocsolid.results.interval import Interval
+from rocsolid.intervals.guarantees.checks import check_difference, check_level, check_value
+from rocsolid.plan.areas import PlannedArea
+from rocsolid.plan.certified import LARGEST as LARGEST
+from rocsolid.plan.certified import ByBound, Planned, PlannedAuc, PlannedDifference, check_bound
+from rocsolid.plan.unknown import rounded_up
 from rocsolid.results.plain import Plain, one_line
-
-LARGEST = 10**8  # rows; a plan that needs more labels is a mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ def smallest(
 ) -> int:
     """Return the smallest whole number from ``least`` on whose distance is at most ``limit``.
 
-    ``distance`` must never grow.
+    ``distance`` must not increase.
 
     >>> smallest(lambda rows: rows**-0.5, 0.05)
     400
@@ -146,10 +144,6 @@ class ClassSizes:
         return self.rows_pos + self.rows_neg
 
 
-METHODS = ("mcdiarmid", "hoeffding-blocks", "kl", "hinge")
-"""The guarantees that need only the class sizes, with or without the AUC."""
-
-
 def samples(
     epsilon: float,
     *,
@@ -157,30 +151,38 @@ def samples(
     prevalence: float = 0.5,
     bound: str | None = None,
     auc: float | None = None,
+    auc_b: float | None = None,
+    correlation: float | None = None,
     candidates: int = 1,
     measure: str = "auc",
 ) -> SampleSize:
-    """Return the fewest rows with |Â−A| ≤ ε at the level 1−δ, for every distribution.
+    """Return the fewest rows whose certified limits lie within ε of the estimate, at the level 1−δ.
+
+    By default the limits are those of the certificate of these class sizes. Without ``auc`` the
+    result holds for every distribution: by `hinge`, or by `berry_esseen` from 32,769 rows of the
+    smaller class. With ``auc`` it is for normal scores with this AUC; the certificate of other
+    scores differs, and ``bound="hinge"`` is for every distribution with this AUC.
+
+    With ``auc_b`` and ``correlation``, the plan is for the difference of the AUCs of two scores of
+    the same rows, which are jointly normal with this correlation within each class.
 
     The bound "mcdiarmid" is Corollary 7 of Agarwal et al. 2005, N ≥ ln(2/δ)/(2ρ(1−ρ)ε²), with the
     ``prevalence`` ρ, the share of positives among the rows. With ``candidates`` it is Corollary 12,
-    which adds ln|F| to ln(2/δ). The other bounds are tighter and use δ/|F| for the choice among
-    candidates. Without ``auc`` the result holds for every AUC; with it, if the estimate equals
-    ``auc``.
+    which adds ln|F| to ln(2/δ). The other plans use δ/|F| for the choice among candidates.
 
-    Of n rows, ρn are positive, rounded. The result is the smallest n whose deviation is at most ε,
-    and every larger n also suffices.
+    Of n rows, ρn are positive, rounded. The result is the smallest n whose deviation is at most ε.
+    Without ``auc`` and with a ``bound`` every larger n also suffices, until the certificate changes
+    its method. Expected limits can differ by a percent between neighbouring n.
 
-    ``measure`` may be an area over one rate. Without ``auc`` the bound is ``weighted_dkw``, or
-    ``weighted_mcdiarmid`` if it is smaller. With ``auc``, ε is the distance of the limits of
-    ``weighted_best`` for normal scores with this AUC, which can differ by a percent between
-    neighbouring n. ``bound`` (by default "hinge") is for the AUC alone.
+    ``measure`` may be an area over one rate, without ``bound``. Without ``auc`` its bound is
+    ``weighted_dkw``, or ``weighted_mcdiarmid`` if it is smaller. With ``auc``, the limits are those
+    of ``weighted_best`` for normal scores.
 
     >>> print(samples(0.05), samples(0.05, bound="mcdiarmid"), sep=chr(10))
     1,094 rows: 547 positives and 547 negatives (hinge)
     2,952 rows: 1,476 positives and 1,476 negatives (mcdiarmid)
-    >>> samples(0.05, prevalence=0.1, auc=0.9).n
-    2555
+    >>> print(samples(0.05, prevalence=0.1, auc=0.9))
+    1,165 rows: 117 positives and 1,048 negatives (cuts)
     >>> print(samples(0.02, measure="partial_auc(fpr<=0.1)", auc=0.9))
     510 rows: 255 positives and 255 negatives (weighted-top)
     """
@@ -192,74 +194,73 @@ def samples(
         )
     fraction = check_prevalence(prevalence)
     share = check_level(level) / whole(candidates, "candidates")
-    expected = None if auc is None else check_value(auc)
-    settings: dict[str, Any] = {
-        "epsilon": epsilon, "level": level, "prevalence": prevalence, "auc": auc,
-        "candidates": candidates,
-    }  # fmt: skip
-    if measure != "auc":
-        settings["measure"] = measure
-        return _area_samples(_area(measure, bound), epsilon, share, fraction, expected, settings)
-    method = check_bound(bound)
+    planned = _planned(measure, bound, auc, auc_b, correlation)
 
     def distance(rows: int) -> float:
-        return float(deviation(method, *split(rows, fraction), share, expected))
+        return planned.deviation(*split(rows, fraction), share)[0]
 
-    rows = smallest(distance, epsilon)
+    rows = _smallest(planned, distance, epsilon, fraction)
     n_pos, n_neg = split(rows, fraction)
-    reached = deviation(method, n_pos, n_neg, share, expected)
-    source = reached.source
+    reached, method, source = planned.deviation(n_pos, n_neg, share)
     if method == "mcdiarmid":
         source = f"Agarwal et al. 2005, Corollary {7 if candidates == 1 else 12}"
-    return SampleSize(rows, n_pos, n_neg, float(reached), method, source, settings)
+    settings: dict[str, Any] = {
+        "epsilon": epsilon, "level": level, "prevalence": prevalence, "auc": auc,
+        "candidates": candidates, **_further(measure, auc_b, correlation),
+    }  # fmt: skip
+    return SampleSize(rows, n_pos, n_neg, reached, method, source, settings)
 
 
-def _area(measure: str, bound: str | None) -> PlannedArea:
-    if bound is not None:
-        raise InputError(
-            "an area has one bound",
-            where="bound",
-            value=bound,
-            fix=f"leave bound out for {measure}",
-        )
-    return PlannedArea.of(measure)
-
-
-def _area_samples(
-    area: PlannedArea,
-    epsilon: float,
-    share: float,
-    fraction: float,
+def _planned(
+    measure: str,
+    bound: str | None,
     auc: float | None,
-    settings: Mapping[str, Any],
-) -> SampleSize:
-    if auc is None:
-        rows = smallest(lambda rows: area.deviation(*split(rows, fraction), share)[0], epsilon)
-        n_pos, n_neg = split(rows, fraction)
-        reached = area.deviation(n_pos, n_neg, share)
-        return SampleSize(rows, n_pos, n_neg, *reached, settings)
-    check_inside(auc, "auc")
-
-    def distance(rows: int) -> float:
-        value, limits = area.expected(auc, *split(rows, fraction), share, "two-sided")
-        return max(value - limits.low, limits.high - value)
-
-    rows = smallest(distance, epsilon, most=MOST)
-    n_pos, n_neg = split(rows, fraction)
-    _, limits = area.expected(auc, n_pos, n_neg, share, "two-sided")
-    return SampleSize(rows, n_pos, n_neg, distance(rows), limits.method, limits.source, settings)
-
-
-def check_bound(bound: str | None) -> str:
-    full = canonical("hinge" if bound is None else bound)
-    if full not in METHODS:
+    auc_b: float | None,
+    correlation: float | None,
+) -> Planned:
+    two = auc_b is not None or correlation is not None
+    if bound is not None and (two or measure != "auc"):
         raise InputError(
-            "this bound cannot be used for plans",
+            f"{'a difference' if two else 'an area'} has one bound",
             where="bound",
             value=bound,
-            fix=f"choose one of {', '.join(METHODS)}",
+            fix=f"leave bound out for {'a difference' if two else measure}",
         )
-    return full
+    if two and measure != "auc":
+        raise InputError(
+            "a certified difference is planned for the AUC alone",
+            where="measure",
+            value=measure,
+            fix="leave measure out, or leave auc_b and correlation out",
+        )
+    if two:
+        return PlannedDifference.of(auc, auc_b, correlation)
+    if measure != "auc":
+        return PlannedArea.of(measure, auc)
+    expected = None if auc is None else check_value(auc)
+    return PlannedAuc(expected) if bound is None else ByBound(check_bound(bound), expected)
+
+
+def _further(measure: str, auc_b: float | None, correlation: float | None) -> dict[str, Any]:
+    """Return the settings of a plan of an area or of a difference."""
+    if measure != "auc":
+        return {"measure": measure}
+    return {} if auc_b is None else {"auc_b": auc_b, "correlation": correlation}
+
+
+def _smallest(
+    planned: Planned, distance: Callable[[int], float], limit: float, fraction: float
+) -> int:
+    """Return the smallest number of rows, searching below a change of the method first."""
+    rarer = min(fraction, 1.0 - fraction)
+    last = math.floor((planned.turns - 0.5) / rarer)
+    while min(split(last, fraction)) >= planned.turns:
+        last -= 1
+    if last >= planned.most:
+        return smallest(distance, limit, most=planned.most)
+    if distance(last) <= limit:
+        return smallest(distance, limit, most=last)
+    return smallest(distance, limit, least=last + 1, most=planned.most)
 
 
 def labels_to_certify(
@@ -269,6 +270,8 @@ def labels_to_certify(
     level: float = 0.95,
     prevalence: float = 0.5,
     bound: str | None = None,
+    auc_b: float | None = None,
+    correlation: float | None = None,
     candidates: int = 1,
     measure: str = "auc",
 ) -> SampleSize:
@@ -277,49 +280,47 @@ def labels_to_certify(
     If the AUC of the labelled rows is ``auc`` or more, then "the true AUC is at least ``target``"
     holds at the level. If the true AUC equals ``auc``, the estimate is lower about half of the
     time. ``candidates`` is the number of models whose best will be claimed (1 − ``level`` is shared
-    among them). Rows are split as in ``samples``.
+    among them). Rows are split as in ``samples``, and the limit is that of the certificate for
+    normal scores, or of ``bound`` for every distribution with this AUC.
 
-    ``measure`` may be an area over one rate. Then ``target`` is its lower limit by
-    ``weighted_best`` for normal scores with the AUC ``auc``. ``bound`` is as in ``samples``.
+    With ``auc_b`` and ``correlation``, ``target`` is the lower limit of ``auc`` − ``auc_b``, such
+    as 0 to certify that a is better than b. ``measure`` may be an area over one rate; ``target`` is
+    then its lower limit by ``weighted_best``.
 
     >>> print(labels_to_certify(0.9, 0.95))
-    264 rows: 132 positives and 132 negatives (hinge)
-    >>> labels_to_certify(0.9, 0.95, candidates=20).n
-    586
+    172 rows: 86 positives and 86 negatives (cuts)
+    >>> labels_to_certify(0.9, 0.95, bound="hinge").n
+    264
+    >>> print(labels_to_certify(0.0, 0.85, auc_b=0.8, correlation=0.5))
+    544 rows: 272 positives and 272 negatives (difference-matchings)
     >>> print(labels_to_certify(0.04, 0.9, measure="partial_auc(fpr<=0.1)"))
     984 rows: 492 positives and 492 negatives (weighted-top)
     """
     fraction = check_prevalence(prevalence)
     share = check_level(level) / whole(candidates, "candidates")
-    value, most, kind = check_value(auc), LARGEST, "AUC"
-    if measure == "auc":
-        method = check_bound(bound)
-
-        def limit(rows: int) -> Interval:
-            return interval(method, auc, *split(rows, fraction), share, "greater")
-
+    planned = _planned(measure, bound, check_value(auc), auc_b, correlation)
+    if planned.kind == "difference":
+        check_difference(target)
     else:
-        area, most, kind = _area(measure, bound), MOST, "area"
-        check_inside(auc, "auc")
-        value, _ = area.expected(auc, *split(most, fraction), share, "greater")
-
-        def limit(rows: int) -> Interval:
-            return area.expected(auc, *split(rows, fraction), share, "greater")[1]
-
-    if not check_value(target, "target") < value:
+        check_value(target, "target")
+    if not target < planned.value:
         raise InputError(
-            f"the target is not below the expected {kind}, so no number of labels reaches it",
-            where=f"{measure} = {value:g}",
+            f"the target is not below the expected {planned.kind}, so no number of labels reaches "
+            "it",
+            where=f"{measure} = {planned.value:g}",
             value=target,
             fix="lower the target or expect more",
         )
-    rows = smallest(lambda rows: value - limit(rows).low, value - target, most=most)
+    value = planned.value
+
+    def distance(rows: int) -> float:
+        return value - planned.lower(*split(rows, fraction), share).low
+
+    rows = _smallest(planned, distance, value - target, fraction)
     n_pos, n_neg = split(rows, fraction)
-    reached = limit(rows)
+    reached = planned.lower(n_pos, n_neg, share)
     settings: dict[str, Any] = {
         "target": target, "auc": auc, "level": level, "prevalence": prevalence,
-        "candidates": candidates,
+        "candidates": candidates, **_further(measure, auc_b, correlation),
     }  # fmt: skip
-    if measure != "auc":
-        settings["measure"] = measure
     return SampleSize(rows, n_pos, n_neg, reached.low, reached.method, reached.source, settings)

@@ -45,6 +45,16 @@ def test_areas(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"of the true {area}; Massart" in capsys.readouterr().out
 
 
+def test_a_difference(capsys: pytest.CaptureFixture[str]) -> None:
+    pair = "--auc 0.9 --auc-b 0.8 --correlation 0.5"
+    found = printed(capsys, f"plan size --for certify --target 0.01 {pair}")
+    of_pair = {"auc_b": 0.8, "correlation": 0.5}
+    assert found == rs.plan.labels_to_certify(0.01, 0.9, **of_pair).to_dict()
+    assert found["settings"]["auc_b"] == 0.8
+    assert run(shlex.split(f"plan size --for certify --target 0.01 {pair}")) == 0
+    assert "of the difference of AUCs at an AUC of 0.9 and 0.8;" in capsys.readouterr().out
+
+
 def test_error_rate_and_rankings(capsys: pytest.CaptureFixture[str]) -> None:
     found = printed(capsys, "plan size --for error-rate --epsilon 0.1 --prevalence 0.2")
     assert found == rs.plan.error_rate_samples(0.1, prevalence=0.2).to_dict()

@@ -15,7 +15,8 @@ from scipy.special import ndtri
 import rocsolid as rs
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.hoeffding import mcdiarmid_epsilon
-from rocsolid.plan.sizes import LARGEST, METHODS, smallest, split
+from rocsolid.plan.certified import METHODS
+from rocsolid.plan.sizes import LARGEST, smallest, split
 
 DELTA = 1 - 0.95  # what the level leaves, to the last bit
 

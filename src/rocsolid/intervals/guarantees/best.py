@@ -8,10 +8,15 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.intervals.guarantees.berry_esseen import berry_esseen, berry_esseen_of
+from rocsolid.intervals.guarantees.berry_esseen import (
+    FEWEST_OF_DIFFERENCES,
+    berry_esseen,
+    berry_esseen_of,
+)
 from rocsolid.intervals.guarantees.betting import betting, e_value
 from rocsolid.intervals.guarantees.checks import Deviation, check_value
 from rocsolid.intervals.guarantees.cuts import MOST, cuts, cuts_of
+from rocsolid.intervals.guarantees.difference_matchings import MOST as MOST_OF_DIFFERENCES
 from rocsolid.intervals.guarantees.error_rate import error_rate, error_rate_deviation
 from rocsolid.intervals.guarantees.hinge import hinge, hinge_deviation
 from rocsolid.intervals.guarantees.hoeffding import (
@@ -87,6 +92,17 @@ def of_sizes(n_pos: int, n_neg: int) -> str:
     """
     k = min(n_pos, n_neg)
     return "matchings" if k < FEWEST else "cuts" if k <= MOST else "berry-esseen"
+
+
+def of_differences(n_pos: int, n_neg: int) -> str:
+    """Return the method for the difference of two AUCs of the same rows of equal weight.
+
+    >>> of_differences(99_999, 10**6), of_differences(99_999, 10**7), of_differences(10**5, 10**5)
+    ('difference-matchings', 'trinomial', 'berry-esseen')
+    """
+    if min(n_pos, n_neg) >= FEWEST_OF_DIFFERENCES:
+        return "berry-esseen"
+    return "difference-matchings" if n_pos + n_neg <= MOST_OF_DIFFERENCES else "trinomial"
 
 
 _FROM_AUC: Mapping[str, Callable[..., Interval]] = {
