@@ -120,14 +120,14 @@ class PrecisionSteps:
     @classmethod
     def of_classes(cls, classes: SortedClasses) -> PrecisionSteps:
         """The steps of rows of equal weight, with a search of negatives only at positives."""
-        starts = np.flatnonzero(run_begins(classes.pos))
-        score = classes.pos if len(starts) == len(classes.pos) else classes.pos[starts]
-        pos = np.diff(starts, append=len(classes.pos))
-        neg = classes.neg
-        tied = np.zeros(len(score))
+        neg, new = classes.neg, run_begins(classes.pos)
+        starts = np.flatnonzero(new)
+        score = classes.pos if len(starts) == len(new) else classes.pos[starts]
         under = neg.searchsorted(score)
-        level = under < len(neg)
-        level[level] = neg[under[level]] == score[level]  # few scores are tied
+        level = neg.take(under, mode="clip") == score
+        if len(starts) == len(new) and not level.any():
+            return cls._untied(under, len(neg))
+        pos, tied = np.diff(starts, append=len(new)), np.zeros(len(score))
         tied[level] = neg.searchsorted(score[level], side="right") - under[level]
         gap = np.diff(under, append=len(neg)) - tied
         first, second, third = (column[::-1].astype(np.float64) for column in (pos, tied, gap))
@@ -140,12 +140,18 @@ class PrecisionSteps:
         >>> PrecisionSteps.of_distinct(np.array([False, True, False, True])).gap
         array([0., 1.])
         """
-        at = np.flatnonzero(positive)
-        gap = np.empty(len(at))
-        np.subtract(at[:0:-1], at[-2::-1] + 1, out=gap[1:], casting="unsafe")
-        gap[0] = len(positive) - 1 - at[-1]
+        under = np.flatnonzero(positive)
+        under -= np.arange(len(under))
+        return cls._untied(under, len(positive) - len(under))
+
+    @classmethod
+    def _untied(cls, under: NDArray[np.intp], neg: int) -> PrecisionSteps:
+        """The steps of positives that tie with no row, from the negatives under each."""
+        gap = np.empty(len(under))
+        gap[0] = neg - under[-1]
+        np.subtract(under[:0:-1], under[-2::-1], out=gap[1:], casting="unsafe")
         ones, zeros = (np.broadcast_to(value, gap.shape) for value in (1.0, 0.0))
-        return cls(ones, zeros, gap, float(at[0]))
+        return cls(ones, zeros, gap, float(under[0]))
 
     @classmethod
     def of_table(cls, table: ScoreCounts) -> PrecisionSteps:
