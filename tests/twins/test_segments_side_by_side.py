@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -11,11 +12,16 @@ from hypothesis import strategies as st
 
 import rocsolid as rs
 from rocsolid.binary.grouped_rows import GroupedRows
+from rocsolid.binary.precision_steps import Kind
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.guarantees.completed_curve import (
     average_precision_of,
     beyond_average_precision,
+    cuts_average_precision,
 )
+from rocsolid.measures import precision_recall_area
+from rocsolid.results import Alternative
+from rocsolid.results.interval import Interval
 from rocsolid.summaries.groups import ALONE, Groups
 
 MEASURES = [
@@ -112,3 +118,36 @@ def test_pointwise_limits_lie_within_those_of_the_average_precision(
         (above,), (below,) = beyond_average_precision(ranked.blocks[0], 1.0 - level, prevalence)
         assert certified.low <= above
         assert below <= certified.high
+        for side in SIDES:
+            alone = average_precision_of(
+                ranked.classes(0), 1.0 - level, side, prevalence=prevalence
+            )
+            for low, high in np.sort(rng.random((8, 2))).round(2):
+                interval = Interval(low, high, level, "any")
+                if not cuts_average_precision(
+                    ranked.classes(0), interval, 1.0 - level, side, prevalence
+                ):
+                    assert side == "less" or alone.low < low
+                    assert side == "greater" or high < alone.high
+
+
+SIDES: tuple[Alternative, ...] = ("two-sided", "less", "greater")
+
+
+@pytest.mark.parametrize("kind", ["step", "davis-goadrich"])
+@pytest.mark.parametrize("side", SIDES)
+def test_many_rows_keep_the_scores_of_their_certificate_alone(
+    kind: Kind, side: Alternative, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(3)
+    y = rng.random(5_000) < 0.3
+    s = (y + rng.normal(size=len(y))).round(2)
+    alone = rs.pr_auc(y, s, kind=kind, alternative=side)
+    known = alone.interval, alone.certified
+    monkeypatch.setattr(precision_recall_area, "KEPT", 100)
+    kept = rs.pr_auc(y, s, kind=kind, alternative=side)
+    if kind == "step":
+        # pointwise limits show that the certified ones are wider
+        with patch.object(precision_recall_area, "average_precision_of", side_effect=LookupError):
+            assert kept.interval == known[0]
+    assert (kept.interval, kept.certified) == known

@@ -73,7 +73,7 @@ def test_the_example_of_davis_and_goadrich() -> None:
     assert np.round(between, 3).tolist() == [0.5, 0.375, 0.318, 0.286, 0.265, 0.25]
     fine = np.linspace(0, 5, 200_001)
     inside = float(np.mean((5 + fine) / (10 + 6 * fine)) * 5)
-    gained = steps.gains("davis-goadrich").gain
+    gained = steps.gains("davis-goadrich")[0].gain
     assert gained[1] == pytest.approx(inside, rel=1e-5)
     assert gained[0] == 2.5
 
@@ -103,14 +103,15 @@ def test_pulls_are_looked_up_step_by_step(
     table = ScoreCounts.from_arrays(y, s, w if weighted else None)
     steps = PrecisionSteps.of_table(table)
     influences, expected = steps.influences("step"), []
+    thresholds = table.score[table.pos > 0][::-1]
     for positive, score in zip(y, s, strict=True):
-        below = [place for place, at in enumerate(steps.score) if at <= score]
+        below = [place for place, at in enumerate(thresholds) if at <= score]
         if not below:
             expected.append(influences.pos[-1] if positive else 0.0)
         elif positive:
             expected.append(influences.pos[below[0]])
         else:
-            tied = steps.score[below[0]] == score
+            tied = thresholds[below[0]] == score
             expected.append((influences.tied if tied else influences.gap)[below[0]])
     measure = measure_of("pr_auc")
     alone = measure.estimate(scored, Options())

@@ -73,8 +73,8 @@ def few_rows(summary: BinarySummary, certified: bool) -> list[Remark]:
     few: list[Remark] = [
         FewRows(size, name, certified) for name, size in sizes.items() if size < FEW
     ]
-    effective = {"positive": summary.moments.n_pos, "negative": summary.moments.n_neg}
     if summary.weighted and summary.clusters is None:
+        effective = {"positive": summary.moments.n_pos, "negative": summary.moments.n_neg}
         few += [
             FewEffectiveRows(float(size), name, certified)
             for name, size in effective.items()

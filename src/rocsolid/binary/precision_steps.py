@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.rate_box import band_places
 from rocsolid.summaries.placements import SortedClasses
-from rocsolid.summaries.products import line_sums
+from rocsolid.summaries.products import stretch_sums
 from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 from rocsolid.summaries.terms import NO_PLACES, Ended, Places
@@ -39,7 +39,11 @@ def check_kind(kind: str) -> None:
         )
 
 
+# steps in a block: large against NumPy's call overhead, small enough for the cache
+_BLOCK = 4096
 _NONE = np.zeros(0)
+_Above = tuple[_FLOATS, _FLOATS]
+"""The positives and the negatives above a step; the last axis has length one."""
 
 
 class Gains(NamedTuple):
@@ -58,11 +62,12 @@ class StepInfluences(NamedTuple):
     """The influences of a positive at each step, a negative tied with it, and one just above.
 
     An influence is a class's total times the slope in a row's weight. A negative below all
-    positives has influence 0. The weighted influences sum to 0 over each class.
+    positives has influence 0. The weighted influences sum to 0 over each class. ``totals`` are the
+    positives and the negatives.
     """
 
     area: Any
-
+    totals: tuple[Any, Any]
     pos: _FLOATS
     tied: _FLOATS
     gap: _FLOATS
@@ -78,13 +83,12 @@ class PrecisionSteps:
 
     >>> y, s = np.array([True, False, True, False]), np.array([4.0, 3.0, 2.0, 2.0])
     >>> steps = PrecisionSteps.of_classes(SortedClasses.from_arrays(y, s))
-    >>> steps.score, steps.pos, steps.tied, steps.gap
-    (array([4., 2.]), array([1., 1.]), array([0., 1.]), array([0., 1.]))
+    >>> steps.pos, steps.tied, steps.gap
+    (array([1., 1.]), array([0., 1.]), array([0., 1.]))
     >>> steps.area("step"), round(steps.area("davis-goadrich"), 4)
     (0.75, 0.75)
     """
 
-    score: NDArray[Any]
     pos: _FLOATS
     tied: _FLOATS
     gap: _FLOATS
@@ -109,32 +113,43 @@ class PrecisionSteps:
             np.where(real, np.take_along_axis(column, at, axis=1), 0).astype(np.float64)
             for column in (runs.pos, runs.through - runs.below, between)
         )
-        return cls(np.empty(0), pos, tied, gap, runs.below[:, 0].astype(np.float64))
+        return cls(pos, tied, gap, runs.below[:, 0].astype(np.float64))
 
     @classmethod
-    def of_classes(
-        cls, classes: SortedClasses, untied: NDArray[np.bool_] | None = None
-    ) -> PrecisionSteps:
-        """The steps of rows of equal weight, with a search of negatives only at positives.
-
-        ``untied`` marks the positives among all rows in ascending order, if no positive ties with
-        a negative; it saves the search.
-        """
-        starts = np.flatnonzero(run_begins(classes.pos))
-        score = classes.pos if len(starts) == len(classes.pos) else classes.pos[starts]
-        pos = np.diff(starts, append=len(classes.pos))
-        neg = classes.neg
-        tied = np.zeros(len(score))
-        if untied is not None:
-            under = np.flatnonzero(untied)[starts] - starts
-        else:
-            under = neg.searchsorted(score)
-            level = under < len(neg)
-            level[level] = neg[under[level]] == score[level]  # few scores are tied
-            tied[level] = neg.searchsorted(score[level], side="right") - under[level]
+    def of_classes(cls, classes: SortedClasses) -> PrecisionSteps:
+        """The steps of rows of equal weight, with a search of negatives only at positives."""
+        neg, new = classes.neg, run_begins(classes.pos)
+        starts = np.flatnonzero(new)
+        score = classes.pos if len(starts) == len(new) else classes.pos[starts]
+        under = neg.searchsorted(score)
+        level = neg.take(under, mode="clip") == score
+        if len(starts) == len(new) and not level.any():
+            return cls._untied(under, len(neg))
+        pos, tied = np.diff(starts, append=len(new)), np.zeros(len(score))
+        tied[level] = neg.searchsorted(score[level], side="right") - under[level]
         gap = np.diff(under, append=len(neg)) - tied
         first, second, third = (column[::-1].astype(np.float64) for column in (pos, tied, gap))
-        return cls(score[::-1], first, second, third, float(under[0]))
+        return cls(first, second, third, float(under[0]))
+
+    @classmethod
+    def of_distinct(cls, positive: NDArray[np.bool_]) -> PrecisionSteps:
+        """The steps of rows of equal weight in the order of their scores, which all differ.
+
+        >>> PrecisionSteps.of_distinct(np.array([False, True, False, True])).gap
+        array([0., 1.])
+        """
+        under = np.flatnonzero(positive)
+        under -= np.arange(len(under))
+        return cls._untied(under, len(positive) - len(under))
+
+    @classmethod
+    def _untied(cls, under: NDArray[np.intp], neg: int) -> PrecisionSteps:
+        """The steps of positives that tie with no row, from the negatives under each."""
+        gap = np.empty(len(under))
+        gap[0] = neg - under[-1]
+        np.subtract(under[:0:-1], under[-2::-1], out=gap[1:], casting="unsafe")
+        ones, zeros = (np.broadcast_to(value, gap.shape) for value in (1.0, 0.0))
+        return cls(ones, zeros, gap, float(under[0]))
 
     @classmethod
     def of_table(cls, table: ScoreCounts) -> PrecisionSteps:
@@ -144,22 +159,46 @@ class PrecisionSteps:
         runs = np.add.reduceat(neg, steps)  # from each step up to the next
         pos, gap = table.pos[steps].astype(np.float64), runs - tied
         below = float(neg[: steps[0]].sum())
-        return cls(table.score[steps][::-1], pos[::-1], tied[::-1], gap[::-1], below)
+        return cls(pos[::-1], tied[::-1], gap[::-1], below)
 
     @property
     def totals(self) -> tuple[Any, Any]:
-        neg = line_sums(self.tied) + line_sums(self.gap) + self.below
-        return line_sums(self.pos), neg
+        def total(column: _FLOATS) -> Any:
+            return stretch_sums(lambda some: column[..., some], self.count, _BLOCK)
+
+        return total(self.pos), total(self.tied) + total(self.gap) + self.below
+
+    @property
+    def _top(self) -> _Above:
+        nothing = np.zeros((*self.pos.shape[:-1], 1))
+        return nothing, nothing
+
+    @property
+    def count(self) -> int:
+        return int(self.pos.shape[-1])
 
     def area(self, kind: Kind) -> Any:
-        return self._mean(self.gains(kind).gain)
+        return self._walked(kind, self.totals[0])[0]
 
-    def _mean(self, gain: _FLOATS) -> Any:
-        mean = np.clip(line_sums(gain) / line_sums(self.pos), 0.0, 1.0)
-        return float(mean) if mean.ndim == 0 else mean
+    def _walked(self, kind: Kind, pos: Any) -> tuple[Any, list[tuple[slice, _Above]]]:
+        """The area, and stretches of steps from the top with the rows above each."""
+        stretches: list[tuple[slice, _Above]] = []
+        above = self._top
 
-    def gains(self, kind: Kind) -> Gains:
-        """The contribution of each step to the area, for three interpolations.
+        def gained(some: slice) -> _FLOATS:
+            nonlocal above
+            stretches.append((some, above))
+            gains, above = self.gains(kind, some, above)
+            return gains.gain
+
+        total = stretch_sums(gained, self.count, _BLOCK)
+        mean = np.clip(total / pos, 0.0, 1.0)
+        return float(mean) if mean.ndim == 0 else mean, stretches
+
+    def gains(
+        self, kind: Kind, some: slice = slice(None), above: _Above | None = None
+    ) -> tuple[Gains, _Above]:
+        """The contributions of some steps to the area, and the rows above the following steps.
 
         With H of D rows positive from a step up, H⁻ of B above it and p positives at it, the step
         adds p·H/D ("step", scikit-learn's average precision) or p·(H⁻/B + H/D)/2 ("trapezoid",
@@ -167,36 +206,45 @@ class PrecisionSteps:
         negatives grow together between thresholds: with s the positives' share of the step, the
         step adds s·p + s·(H⁻ − s·B)·ln(D/B), the integral of Keilwagen et al. (2014).
         """
-        p, e = self.pos, self.tied
-        hits = np.cumsum(p, axis=-1)
-        rows = hits + np.cumsum(self.gap + e, axis=-1)
+        above = above or self._top
+        p, e, gap = (column[..., some] for column in (self.pos, self.tied, self.gap))
+        hits, alarms = _through(p, above[0]), _through(gap + e, above[1])
+        rows = hits + alarms
         columns = [p, e, hits, rows]
         if kind != "step":
             # from sums, because rounding errors of differences are not rows
-            columns += [_from_above(hits), _from_above(rows) + self.gap]
-        if p.ndim > 1 or p.size <= _BLOCK:
-            return gains_of(kind, *columns)
-        gains = Gains(*(np.empty(p.size) for _ in Gains._fields))
-        if kind == "step":  # both slopes of negatives are the same
-            gains = gains._replace(tied=gains.neg_above)
-        for start in range(0, p.size, _BLOCK):
-            some = slice(start, start + _BLOCK)
-            for whole, part in zip(gains, gains_of(kind, *(x[some] for x in columns)), strict=True):
-                whole[some] = part
-        return gains
+            columns.append(np.concatenate([above[0], hits[..., :-1]], axis=-1))
+            columns.append(np.concatenate([above[0] + above[1], rows[..., :-1]], axis=-1) + gap)
+        return gains_of(kind, *columns), (hits[..., -1:], alarms[..., -1:])
 
     def influences(self, kind: Kind) -> StepInfluences:
         """The influences of rows on an area."""
-        gains, (m, n) = self.gains(kind), self.totals
-        area = self._mean(gains.gain)
-        pos, later = _later(gains.pos_above), _later(gains.neg_above)
-        pos += gains.pos
-        pos -= np.asarray(area)[..., None]
-        ratio = (n / m)[..., None]
-        tied = gap = ratio * (gains.tied + later)
-        if kind != "step":
-            gap = ratio * (gains.neg_above + later)
-        return StepInfluences(area, pos, tied, gap)
+        m, n = totals = self.totals
+        area, stretches = self._walked(kind, m)
+        ratio, middle = (n / m)[..., None], np.asarray(area)[..., None]
+        pos, tied = np.empty(self.pos.shape), np.empty(self.pos.shape)
+        gap = tied if kind == "step" else np.empty(self.pos.shape)
+        lower = list(self._top)
+        for some, above in reversed(stretches):
+            gains, _ = self.gains(kind, some, above)
+            through = [
+                _through(slope[..., ::-1], passed)[..., ::-1]
+                for slope, passed in zip((gains.pos_above, gains.neg_above), lower, strict=True)
+            ]
+            lower = [sums[..., :1] for sums in through]
+            later_pos, later_neg = through[0] - gains.pos_above, through[1] - gains.neg_above
+            pos[..., some] = later_pos + gains.pos - middle
+            tied[..., some] = ratio * (gains.tied + later_neg)
+            if kind != "step":
+                gap[..., some] = ratio * (gains.neg_above + later_neg)
+        return StepInfluences(area, totals, pos, tied, gap)
+
+
+def _through(values: _FLOATS, before: _FLOATS) -> _FLOATS:
+    """The cumulative sums of a stretch that continues from ``before``."""
+    sums = np.array(values, dtype=np.float64)
+    sums[..., :1] += before
+    return np.add.accumulate(sums, axis=-1, out=sums)
 
 
 def gains_of(
@@ -243,17 +291,6 @@ def gains_of(
         -(share**2) * growth + turn,
         -(share**2) / held * tilt + end,
     )
-
-
-def _later(slope: _FLOATS) -> _FLOATS:
-    sums = slope[..., ::-1].cumsum(axis=-1)[..., ::-1]
-    sums -= slope
-    return sums
-
-
-def _from_above(through: _FLOATS) -> _FLOATS:
-    """The sums at the step above each step."""
-    return np.concatenate([np.zeros_like(through[..., :1]), through[..., :-1]], axis=-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,10 +372,6 @@ class PrecisionWalk:
     def _above(total: float, below: float, own: _FLOATS) -> _FLOATS:
         left = total - (below + np.cumsum(own))
         return np.where(left > _ROUNDED * total, left, 0.0)
-
-
-# rows in a block: large against NumPy's call overhead, small enough for the cache
-_BLOCK = 4096
 
 
 class StepsUp(NamedTuple):

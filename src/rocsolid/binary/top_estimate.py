@@ -105,11 +105,13 @@ def top_estimate(
     wording: Wording,
     warnings: tuple[Remark, ...] = (),
     rely: bool = False,
+    cut: Callable[[Interval], Interval | None] | None = None,
 ) -> Estimate:
     """The value with the requested interval and the certified one.
 
-    ``rely`` makes the certified interval, if any, the default. By default rows are the sample, so
-    the number of positives is random and contributes to the variance.
+    ``rely`` makes the certified interval, if any, the default. ``cut`` is as in `Measured`. By
+    default rows are the sample, so the number of positives is random and contributes to the
+    variance.
     """
     if certified is not None and undeclared(summary, options.design):
         certified, withheld = None, undeclared(summary, options.design)
@@ -144,7 +146,9 @@ def top_estimate(
         top_value.prevalence, [*withheld, *warnings],
     )  # fmt: skip
     settings = resampling.settings(options.interval, summary.clusters is not None)
-    measured = replace(measured, settings={**measured.settings, **settings})
+    measured = replace(
+        measured, settings={**measured.settings, **settings}, cut=cut or measured.cut
+    )
     return estimated(summary, measured, options, omitted)
 
 

@@ -299,7 +299,9 @@ class Results(Sequence[Entry]):
     def __getitem__(self, index: int | slice) -> Entry | Sequence[Entry]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        scored, group = self._index[index]
+        return self._entry(*self._index[index])
+
+    def _entry(self, scored: ScoreResult, group: int | None) -> Entry:
         if group is None or scored.grouped is None or self._segments is None:
             return Entry(
                 scored.score, scored.measure.name, None, self._named(scored, scored.overall)
@@ -318,7 +320,7 @@ class Results(Sequence[Entry]):
         return extended(Estimate, shown, measure=scored.measure.name, fingerprint=fingerprint)
 
     def __iter__(self) -> Iterator[Entry]:
-        return (self[i] for i in range(len(self)))
+        return (self._entry(scored, group) for scored, group in self._index)
 
     def within(self, groups: Collection[int]) -> list[Entry]:
         return [
@@ -425,4 +427,5 @@ class EvaluationNumbers:
 
 def _estimated(part: ScoreResult, segments: int) -> Iterator[int]:
     if part.grouped is not None:
-        yield from (group for group in range(segments) if group not in part.grouped.refused)
+        refused = part.grouped.refused
+        yield from (group for group in range(segments) if group not in refused)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, Protocol, Unpack, cast, get_args, overload
 
 import numpy as np
@@ -32,6 +33,7 @@ from rocsolid.intervals.guarantees.completed_curve import (
     Prevalence,
     average_precision_of,
     beyond_average_precision,
+    cuts_average_precision,
     precision_area_of,
     prevalence_limits,
 )
@@ -40,13 +42,13 @@ from rocsolid.measures.picture import Picture
 from rocsolid.measures.top_measure import PREVALENCE, TopMeasure
 from rocsolid.measures.whole_area import of_arrays
 from rocsolid.results import Alternative
-from rocsolid.results.deferred import Deferred
+from rocsolid.results.deferred import KEPT, Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.placements import SortedClasses, each_side_by_side
-from rocsolid.summaries.products import dot, line_dots
+from rocsolid.summaries.products import dot, stretch_sums
 from rocsolid.summaries.ranked_classes import RankedClasses
 from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
@@ -172,9 +174,27 @@ class PrecisionRecallArea(TopMeasure):
             area = rows.kept.get(self.text) or self.found(rows, summary)
             classes = summary.classes
             share = float(np.average(rows.positive, weights=rows.weight))
-        certified = None if classes is None else self._certified(lambda: classes, options)
-        wording = self._wording(share)
-        return top_estimate(rows, summary, scored.omitted, area, certified, options, wording)
+        certified = cut = None
+        if classes is not None:
+            if isinstance(classes, SortedClasses) and len(classes.pos) + len(classes.neg) > KEPT:
+                places = self.term.places(len(classes.pos), len(classes.neg))
+                classes = RankedClasses.of_sorted(classes, *places)
+            certified = self._certified(lambda: classes, options)
+            cut = partial(self._uncut, classes, options)
+        return top_estimate(
+            rows, summary, scored.omitted, area, certified, options, self._wording(share), cut=cut
+        )
+
+    def _uncut(
+        self, classes: SortedClasses | RankedClasses, options: Options, interval: Interval
+    ) -> Interval | None:
+        """The interval, if certified limits are surely wider."""
+        delta = 1.0 - options.level
+        if self.kind != "step" or cuts_average_precision(
+            classes, interval, delta, options.alternative, self.prevalence
+        ):
+            return None
+        return interval
 
     def _wording(self, share: float) -> Wording:
         chance = share if isinstance(self.prevalence, str) else float(self.prevalence)
@@ -267,9 +287,10 @@ def pr_area(
     A summary of plain rows and their order save sorting.
     """
     plain = rows.weight is None and isinstance(prevalence, str)
-    if plain and summary is not None and summary.classes is not None:
-        untied = order.above if order is not None and summary.ties == 0 else None
-        steps = PrecisionSteps.of_classes(summary.classes, untied)
+    if plain and order is not None and run_begins(order.ascending).all():
+        steps = PrecisionSteps.of_distinct(order.above)
+    elif plain and summary is not None and summary.classes is not None:
+        steps = PrecisionSteps.of_classes(summary.classes)
     else:
         table = score_counts(rows)
         steps = PrecisionSteps.of_table(at_prevalence(table, prevalence))
@@ -326,7 +347,7 @@ def _variances(
 
     Returns the variance from each class and the degrees of freedom, of one area or in columns.
     """
-    m, n = (np.asarray(size) for size in steps.totals)
+    m, n = (np.asarray(size) for size in influences.totals)
     below = np.asarray(steps.below)[..., None]
     variances = []
     for size, groups in (
@@ -342,14 +363,22 @@ def _variances(
     ):
         middle = np.zeros(size.shape)
         if centred:
-            middle = sum(line_dots(held, influence) for held, influence in groups) / size
-        square = sum(
-            line_dots(held, (influence - middle[..., None]) ** 2) for held, influence in groups
-        )
+            middle = sum(_dots(held, influence) for held, influence in groups) / size
+        square = sum(_dots(held, influence, middle[..., None]) for held, influence in groups)
         several = size > 1.0
         spread = square / size / np.where(several, size - 1.0, 1.0)
         variances.append(np.where(several, spread, np.nan))
     return np.stack(variances), np.stack([m - 1.0, n - 1.0])
+
+
+def _dots(held: _FLOATS, influence: _FLOATS, middle: _FLOATS | None = None) -> Any:
+    """The sums of influences, or of squared distances from the ``middle``."""
+
+    def terms(some: slice) -> _FLOATS:
+        of_rows = influence[..., some]
+        return held[..., some] * (of_rows if middle is None else (of_rows - middle) ** 2)
+
+    return stretch_sums(terms, held.shape[-1], _BLOCK)
 
 
 def at_prevalence(table: ScoreCounts, prevalence: Prevalence) -> ScoreCounts:

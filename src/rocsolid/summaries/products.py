@@ -6,6 +6,7 @@ their number, and waiting threads consume processor time.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -42,13 +43,29 @@ def line_sums(terms: NDArray[Any]) -> Any:
     (19900.0, array([3., 3.]))
     """
     while terms.shape[-1] > 1:
-        blocks = -(-terms.shape[-1] // _BLOCK)
-        if terms.shape[-1] < blocks * _BLOCK:
-            padded = np.zeros((*terms.shape[:-1], blocks * _BLOCK))
-            padded[..., : terms.shape[-1]] = terms
-            terms = padded
-        terms = terms.reshape(*terms.shape[:-1], blocks, _BLOCK).sum(axis=-1)
+        terms = _block_sums(terms)
     return terms[..., 0] if terms.shape[-1] else terms.sum(axis=-1)
+
+
+def stretch_sums(terms: Callable[[slice], NDArray[Any]], size: int, stretch: int) -> Any:
+    """Return `line_sums` of terms that are computed for one stretch of the last axis at a time.
+
+    >>> float(stretch_sums(lambda some: np.arange(20_000.0)[some], 20_000, 8192))
+    199990000.0
+    """
+    starts = range(0, max(size, 1), stretch)
+    sums = [_block_sums(terms(slice(start, start + stretch))) for start in starts]
+    return line_sums(np.concatenate(sums, axis=-1))
+
+
+def _block_sums(terms: NDArray[Any]) -> NDArray[Any]:
+    blocks = -(-terms.shape[-1] // _BLOCK)
+    if terms.shape[-1] < blocks * _BLOCK:
+        padded = np.zeros((*terms.shape[:-1], blocks * _BLOCK))
+        padded[..., : terms.shape[-1]] = terms
+        terms = padded
+    sums: NDArray[Any] = terms.reshape(*terms.shape[:-1], blocks, _BLOCK).sum(axis=-1)
+    return sums
 
 
 def products(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:

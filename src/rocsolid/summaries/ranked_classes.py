@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.inputs.arrays import reverse
+from rocsolid.summaries.placements import SortedClasses
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,3 +59,20 @@ class RankedClasses:
 
     pos: RankedClass
     neg: RankedClass
+
+    @classmethod
+    def of_sorted(
+        cls, classes: SortedClasses, pos: NDArray[np.int64], neg: NDArray[np.int64]
+    ) -> RankedClasses:
+        """Keep the scores at some places of each class.
+
+        >>> classes = SortedClasses(np.array([1, 3, 3]), np.array([0, 1, 2]))
+        >>> RankedClasses.of_sorted(classes, np.array([2]), np.array([1])).pos
+        RankedClass(score=array([1, 3]), below=array([0, 1]), tied=array([1, 2]), size=3)
+        """
+        score = np.unique(np.concatenate([classes.pos[pos], classes.neg[neg]]))
+        ranked = []
+        for ascending in (classes.pos, classes.neg):
+            below, through = (ascending.searchsorted(score, side) for side in ("left", "right"))
+            ranked.append(RankedClass(score, below, through - below, len(ascending)))
+        return cls(*ranked)

@@ -53,7 +53,7 @@ class Spread(Covariation):
             share /= share.sum()
             weighted = np.empty((len(influences), len(share)))
             for row, influence in zip(weighted, influences, strict=True):
-                row[:] = influence.take(of_class)
+                influence.take(of_class, out=row, mode="clip")  # other modes copy ``out``
                 if centred:
                     row -= dot(share, row)
                 row *= share
@@ -152,5 +152,7 @@ class Spread(Covariation):
         """The largest absolute influence of a unit on each estimate."""
         if self.factors[2]:
             return np.asarray(np.abs(self.pos + self.neg).max(axis=1))
-        of_pos, of_neg = (np.abs(own).max(axis=1) for own in (self.pos, self.neg))
+        of_pos, of_neg = (
+            np.maximum(own.max(axis=1), -own.min(axis=1)) for own in (self.pos, self.neg)
+        )
         return np.asarray(np.maximum(of_pos, of_neg))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -15,6 +15,7 @@ from rocsolid.arguments import one_of
 from rocsolid.errors import InputError
 
 
+@lru_cache(maxsize=1024)
 def complement(rate: float) -> float:
     """Return 1 − rate, exact for the decimal number that was written.
 

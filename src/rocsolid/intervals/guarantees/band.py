@@ -128,6 +128,17 @@ def cached_band(
     return RankBand(np.array(ranks, dtype=np.int64), heights)
 
 
+@lru_cache(maxsize=256)
+def pointwise_band(n: int, share: float, side: Side) -> RankBand:
+    """Return limits that each fail with probability ``share``, at the ranks of `upper_band`.
+
+    They lie within `lower_band` and `upper_band`, whose local level is at most the share, and cost
+    a fraction of the time.
+    """
+    ranks = band_ranks(n, 0.0, 1.0)
+    return RankBand(np.array(ranks, dtype=np.int64), limits(n, ranks, share, side))
+
+
 def _spare(share: float, chance: float) -> float:
     spare = min(share - chance, 0.5)
     return spare if spare > max(1e-6 * share, 1e-10) else 0.0

@@ -7,8 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.intervals.guarantees.band import lower_band, spread, upper_band
-from rocsolid.intervals.guarantees.roc_band import Limits, at_least, at_most
+from rocsolid.intervals.guarantees.band import (
+    RankBand,
+    lower_band,
+    pointwise_band,
+    spread,
+    upper_band,
+)
+from rocsolid.intervals.guarantees.rank_level import Side
+from rocsolid.intervals.guarantees.roc_band import Limits, not_exceeded, reached
 from rocsolid.results import Alternative
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.ranked_classes import RankedClasses
@@ -28,30 +35,43 @@ class RateBox:
 
     @classmethod
     def of(
-        cls, classes: SortedClasses | RankedClasses, share: float, alternative: Alternative
+        cls,
+        classes: SortedClasses | RankedClasses,
+        share: float,
+        alternative: Alternative,
+        *,
+        pointwise: bool = False,
     ) -> RateBox:
         """Build limits from bands that each fail with at most ``share``.
 
         A lower limit for a value that rises with more hits and fewer false alarms needs a lower
-        band of the positives and an upper band of the negatives.
+        band of the positives and an upper band of the negatives. ``pointwise`` limits lie within
+        those of the bands.
 
         >>> classes = SortedClasses(np.sort(np.arange(100, 200) % 130), np.arange(100))
         >>> len(RateBox.of(classes, 0.01, "two-sided").tpr[0])
         131
         """
         down, up = alternative != "less", alternative != "greater"
-        sides = ((classes.pos, down, up), (classes.neg, up, down))
+        sides = [
+            (
+                ascending,
+                _band(len(ascending), share, "lower", pointwise) if lower else None,
+                _band(len(ascending), share, "upper", pointwise) if upper else None,
+            )
+            for ascending, lower, upper in ((classes.pos, down, up), (classes.neg, up, down))
+        ]
         # a limit changes only at the score of a rank that its band knows: some hundreds of them
         ranked = [
-            ascending[len(ascending) - band(len(ascending), 0.0, 1.0, share).ranks]
-            for ascending, *used in sides
-            for band, requested in zip((lower_band, upper_band), used, strict=True)
-            if requested
+            ascending[len(ascending) - band.ranks]
+            for ascending, *bands in sides
+            for band in bands
+            if band is not None
         ]
         at = np.unique(np.concatenate(ranked))[::-1]
         tpr, fpr = (
-            _limits(np.append(0, len(side) - side.searchsorted(at)), len(side), share, *used)
-            for side, *used in sides
+            _limits(np.append(0, len(ascending) - ascending.searchsorted(at)), *bands)
+            for ascending, *bands in sides
         )
         moves = np.logical_or.reduce([np.diff(edge) != 0.0 for edge in (*tpr, *fpr)])
         new = np.append(True, moves)
@@ -63,8 +83,14 @@ def band_places(size: int) -> NDArray[np.int64]:
     return size - np.array(spread(size, 1, size)[::-1], dtype=np.int64)
 
 
-def _limits(above: NDArray[np.int64], rows: int, share: float, lower: bool, upper: bool) -> Limits:
+def _band(rows: int, share: float, side: Side, pointwise: bool) -> RankBand:
+    if pointwise:
+        return pointwise_band(rows, share, side)
+    return (lower_band if side == "lower" else upper_band)(rows, 0.0, 1.0, share)
+
+
+def _limits(above: NDArray[np.int64], lower: RankBand | None, upper: RankBand | None) -> Limits:
     return (
-        at_least(above, rows, share) if lower else np.zeros(len(above)),
-        at_most(above, rows, share) if upper else np.ones(len(above)),
+        np.zeros(len(above)) if lower is None else reached(above, lower),
+        np.ones(len(above)) if upper is None else not_exceeded(above, upper),
     )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.intervals.clopper_pearson import clopper_pearson
-from rocsolid.intervals.guarantees.band import lower_band, upper_band
+from rocsolid.intervals.guarantees.band import RankBand, lower_band, upper_band
 from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.intervals.guarantees.dkw import dkw_radius
 from rocsolid.results import percent
@@ -55,12 +55,19 @@ def equal_local_limits(above: NDArray[np.int64], rows: int, share: float) -> Lim
 
 def at_least(above: NDArray[np.int64], rows: int, share: float) -> _FLOATS:
     """Return the lower limits alone, which fail anywhere with probability at most ``share``."""
-    band = lower_band(rows, 0.0, 1.0, share)
-    return np.append(0.0, band.limit)[np.searchsorted(band.ranks, above, side="right")]
+    return reached(above, lower_band(rows, 0.0, 1.0, share))
 
 
 def at_most(above: NDArray[np.int64], rows: int, share: float) -> _FLOATS:
-    band = upper_band(rows, 0.0, 1.0, share)
+    return not_exceeded(above, upper_band(rows, 0.0, 1.0, share))
+
+
+def reached(above: NDArray[np.int64], band: RankBand) -> _FLOATS:
+    """Return the lower limit for the rate at each count of rows."""
+    return np.append(0.0, band.limit)[np.searchsorted(band.ranks, above, side="right")]
+
+
+def not_exceeded(above: NDArray[np.int64], band: RankBand) -> _FLOATS:
     return np.append(band.limit, 1.0)[np.searchsorted(band.ranks, above + 1, side="left")]
 
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import expit, logit
 
 from rocsolid.errors import UnsoundError
-from rocsolid.intervals.bootstrap.bootstrap import acceleration, bca, percentile, studentised_logit
+from rocsolid.intervals.bootstrap.bootstrap import (
+    acceleration,
+    bca,
+    percentile,
+    quantiles,
+    studentised_logit,
+)
 
 VALUES = np.random.default_rng(0).beta(9, 2, size=2001)
 
@@ -30,6 +38,20 @@ def test_against_scipys_bootstrap(alternative: str) -> None:
             ours = bca(float(sample.mean()), values, skew, 0.9, alternative)
         low, high = theirs.confidence_interval
         assert ours == pytest.approx((max(low, 0.0), min(high, 1.0)), abs=1e-9)
+
+
+@given(
+    st.lists(st.floats(-1.0, 1.0) | st.integers(0, 3), min_size=1, max_size=50),
+    st.sampled_from([0.0, 0.025, 0.5, 1.0]) | st.floats(0.0, 1.0),
+    st.booleans(),
+)
+def test_quantiles_are_numpys_to_the_last_digit(
+    values: list[float], share: float, missing: bool
+) -> None:
+    some = np.array([*values, np.nan] if missing else values, dtype=np.float64)
+    np.testing.assert_array_equal(
+        quantiles(some, (share, 1.0 - share)), np.quantile(some, [share, 1.0 - share])
+    )
 
 
 def test_bca_moves_towards_the_long_tail() -> None:
