@@ -56,3 +56,5 @@ def test_integers_are_equal_where_the_pages_are(
         texts = [as_json(found, row, coarseness) for row in labels]
         assert len({*zip(keys, texts, strict=True)}) == len({*keys}) == len({*texts})
         assert [key < 0 for key in keys] == [not text for text in texts]
+        as_first = [bool(text) and text == texts[0] for text in texts]
+        assert pages.as_first(coarseness).tolist() == as_first

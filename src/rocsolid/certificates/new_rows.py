@@ -24,7 +24,7 @@ from rocsolid.inputs.binary import binary_rows, positives
 from rocsolid.inputs.graded_rows import graded_rows, grades
 from rocsolid.inputs.models import outcome_rows
 from rocsolid.intervals.estimate_options import EstimateOptions
-from rocsolid.measures.binary_measure import Scored, ScoredRows, check_bound
+from rocsolid.measures.binary_measure import ResampledMeasure, Scored, ScoredRows, check_bound
 from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes
 from rocsolid.measures.named import measure_of, of_lists
 from rocsolid.parameters import Scale
@@ -114,14 +114,17 @@ def measured_on(question: CertificateQuestion, new: NewRows, score: NDArray[Any]
 
 def of_scored(question: CertificateQuestion, scored: Scored) -> BoundedValue:
     options = Options(question.bound, question.level, question.alternative, design=question.design)
-    estimate, interval = measure_of(question.pairs).certified(scored, options)
+    measure = measure_of(question.pairs)
+    estimate, interval = measure.certified(scored, options)
+    # the warnings of resampled measures are about their resamples
+    warnings = () if isinstance(measure, ResampledMeasure) else estimate.warnings
     return BoundedValue(
         "AUC" if estimate.measure == "auc" else estimate.measure,
         estimate.value,
         interval,
         {"n_pos": estimate.n_pos, "n_neg": estimate.n_neg},
         None if estimate.references else estimate.chance,
-        tuple(text for text in estimate.warnings if isinstance(text, BelowDiagonal)),
+        tuple(text for text in warnings if isinstance(text, BelowDiagonal)),
     )
 
 

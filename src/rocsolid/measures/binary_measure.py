@@ -11,13 +11,13 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.arguments import nearest
+from rocsolid.arguments import nearest, whole
 from rocsolid.binary.area import Region
 from rocsolid.binary.estimate import Measured, Options, Wording, estimated
 from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows
 from rocsolid.binary.inference import check_name, undeclared
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
-from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.binary.resampling.interval import Resampling, scheme_for
 from rocsolid.binary.resampling.replicates import table_replicates
 from rocsolid.engines.engine import Engine, Segment
 from rocsolid.engines.memory import row_sums, score_counts, summarise
@@ -383,7 +383,7 @@ class ResampledMeasure(BinaryMeasure):
         table: Deferred[ScoreCounts],  # noqa: ARG002
         draws: Resampling,
     ) -> Deferred[NDArray[np.float64]]:
-        """The values on the resamples."""
+        """The values on the resamples, which a certificate does not need."""
         if rows is None:
             raise UnsoundError(
                 f"{self.name} resamples rows, which are not available here",
@@ -391,11 +391,13 @@ class ResampledMeasure(BinaryMeasure):
                 value=self.name,
                 fix="evaluate in memory",
             )
-        values = table_replicates(
-            rows, self.value, resamples=draws.resamples, seed=draws.seed, scheme=draws.scheme,
-            merged=self.merged,
+        scheme = scheme_for(rows, draws.scheme)  # rejects rows that it cannot resample
+        return Deferred(
+            lambda: table_replicates(
+                rows, self.value, resamples=draws.resamples, seed=draws.seed, scheme=scheme,
+                merged=self.merged,
+            )
         )  # fmt: skip
-        return Deferred(lambda: values)
 
     def guarantee(
         self,
@@ -408,6 +410,8 @@ class ResampledMeasure(BinaryMeasure):
     def estimate(self, scored: Scored, options: Options) -> Estimate:
         rows, summary, term = scored.rows, scored.summary, self.term
         draws = options.resampling
+        whole(draws.resamples, "resamples")
+        whole(draws.seed, "seed", 0)
         if self.of_rows and draws.scheme is None and (rows is None or rows.cluster is None):
             draws = replace(draws, scheme="plain")
         counts = Deferred(lambda: table)

@@ -97,8 +97,7 @@ def drawn(
 
     def same(labels: _BOOLS) -> _BOOLS:
         rows = np.concatenate((truth[None, :], labels[:, unit]))
-        keys = ManyPages(page.inside, rows).keys(page.coarseness)
-        return np.asarray(keys[1:] == keys[0])
+        return ManyPages(page.inside, rows).as_first(page.coarseness)[1:]
 
     sizes = np.bincount(unit)
     return sampled(model, sizes, first.sizes[0], order, bins, same, wanted=wanted, most=most)

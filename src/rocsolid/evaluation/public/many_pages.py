@@ -127,17 +127,21 @@ class ManyPages:
 
     def keys(self, coarseness: Coarseness) -> _INTS:
         """Return a number for each labeling: equal if the pages are, -1 without a page."""
-        columns = [
-            column
-            for index in range(coarseness.scores)
-            for column in self._columns(index, coarseness)
-        ]
         key = np.zeros(len(self.labels), dtype=np.int64)
-        for column in columns:  # joined one by one, so that the numbers stay small
-            key = np.unique(
-                np.stack((key, column)), axis=1, return_inverse=True
-            )[1].reshape(-1).astype(np.int64)  # fmt: skip
+        for index in range(coarseness.scores):
+            for column in self._columns(index, coarseness):
+                code = np.unique(column, return_inverse=True)[1]
+                # joined one by one, so that both numbers stay below that of the labelings
+                key = np.unique(key * len(key) + code, return_inverse=True)[1]
         return np.where(self.exist, key, _NO_PAGE)
+
+    def as_first(self, coarseness: Coarseness) -> _BOOLS:
+        """Whether each labeling gives the page of the first one."""
+        alike = self.exist.copy()
+        for index in range(coarseness.scores):
+            for column in self._columns(index, coarseness):
+                alike &= column == column[0]
+        return alike
 
     def _columns(self, index: int, coarseness: Coarseness) -> Iterator[_INTS]:
         scored, sums = self._parts[index], self._sums[index]

@@ -19,7 +19,7 @@ from rocsolid.theory.guarantees import uniform_margin
 from rocsolid.theory.learners import AUCLeastSquares, certify, certify_grid, fit_certify
 
 Numbers = NDArray[np.float64]
-REPEATS = 500
+REPEATS = 300
 DELTA = 0.2
 MOST = binom.isf(1e-6, REPEATS, DELTA)
 SHIFT = np.array([0.8, 0.4, 0.0, 0.0])
@@ -61,7 +61,7 @@ def test_choosing_among_20_models() -> None:
     The best limit is among those of the three best areas, as the first repeats see, so that in the
     others the rest of the 20 need no certificate.
     """
-    repeats = 250
+    repeats = 120
     most = binom.isf(1e-6, repeats, DELTA)
     charged = free = 0
     y = np.repeat([0, 1], 15)
