@@ -17,7 +17,7 @@ from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import LogisticRegression
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import PolynomialFeatures, StandardScaler
+from sklearn.preprocessing import KBinsDiscretizer, PolynomialFeatures, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -35,6 +35,8 @@ NOISE: list[tuple[Any, int, int, float, float]] = [
     (SVC(gamma=4.0, C=1e4), 400, 4, 0.9, 0.0),
     (make_pipeline(Nystroem(gamma=1.0, n_components=10, random_state=0),
                    LogisticRegression(C=1e4)), 1500, 4, 0.52, 0.3),
+    (make_pipeline(KBinsDiscretizer(12, encode="onehot-dense", strategy="uniform"),
+                   LogisticRegression(C=1e4)), 6000, 2, 0.51, 0.05),
     (MLPClassifier((2,), solver="lbfgs", max_iter=9999, random_state=0), 4000, 2, 0.5, 0.1),
 ]  # fmt: skip
 

@@ -17,8 +17,9 @@ from rocsolid.certificates.scores_of import first_is_positive, name_of
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.theory.guarantees.shatter import Linear, monomials
-from rocsolid.theory.learners.certificate.affine import AffineMap, imputation, leading
+from rocsolid.theory.learners.certificate.affine import AffineMap, affine_of, leading
 from rocsolid.theory.learners.certificate.area_bounds import area_bounds, dichotomies
+from rocsolid.theory.learners.certificate.expanded import ENCODERS, expanded
 from rocsolid.theory.learners.certificate.kernel_bounds import (
     dense,
     landmark_bounds,
@@ -42,8 +43,9 @@ _FLOATS = NDArray[np.float64]
 
 KNOWN = (
     "linear scorers (coef_), PartialAUCScorer, RankBoost, sums of scikit-learn's trees, SVC and "
-    "NuSVC, networks of rectified linear units, and pipelines of these after SimpleImputer and "
-    "affine steps, or of PolynomialFeatures, Nystroem or RBFSampler and a linear scorer"
+    "NuSVC, networks of rectified linear units, and pipelines of these after SimpleImputer, "
+    "encoders of categories, bins and affine steps, or of PolynomialFeatures, Nystroem or "
+    "RBFSampler and a linear scorer"
 )
 MOVED = (
     "earlier steps were fitted on these rows, which changes the weights that this bound is about, "
@@ -69,16 +71,61 @@ def read(scorer: Any, region: Region | None, training: TrainingSet) -> ModelRead
             fix="use certify on rows that were not used in the fit",
         )
     steps, final = _parts(scorer)
-    start = AffineMap.identity(training.features.shape[1])
-    if steps and (imputed := imputation(steps[0], training.features.shape[1])) is not None:
-        start, steps, training = imputed, steps[1:], training.with_missing_marked()
-    before, steps = leading(steps, start.matrix.shape[1])
-    before = start.then(before)
+    before, steps, training, steady = _expanded(scorer, steps, training)
+    if training.chosen and (steps or region is not None or not _takes_chosen(final, training)):
+        raise UnsoundError(
+            f"a bound for {name_of(scorer)} is not known if the rows chose categories or bins",
+            where="scorer",
+            fix="pass categories= to the encoder, or use certify on rows not used in the fit",
+        )
     if steps:
         return _of_map(scorer, region, before, steps, training)
     if (w := _weights(final, before.matrix.shape[1], training)) is not None:
-        return _of_linear(scorer, region, before.matrix @ w, training)
+        return _of_linear(scorer, region, before.matrix @ w, training, steady=steady)
     return _of_final(scorer, final, before, training)
+
+
+def _expanded(
+    scorer: Any, steps: list[Any], training: TrainingSet
+) -> tuple[AffineMap, list[Any], TrainingSet, bool]:
+    """Return the leading steps as a map of features that were fixed before the rows."""
+    expansion = None
+    if steps and affine_of(steps[0], training.features.shape[1]) is None:
+        known = (*ENCODERS, "Pipeline", "ColumnTransformer")
+        if type(steps[0]).__name__ in known and type(steps[0]).__module__.startswith("sklearn."):
+            outputs = np.asarray(dense(steps[0].transform(training.X)))
+            expansion = expanded(steps[0], training.features, outputs)
+            if expansion is None:
+                raise _unknown(scorer, f" with {_within(steps[0])} in it")
+    start, steady = AffineMap.identity(training.features.shape[1]), True
+    if expansion is not None:
+        start, steps, steady = expansion.map, steps[1:], expansion.steady
+        training = training.expanded(expansion)
+    if training.features.dtype.kind not in "fiub":
+        raise InputError(
+            "a column of X is not a number", where="X",
+            fix="encode categories by a OneHotEncoder in the pipeline",
+        )  # fmt: skip
+    before, steps = leading(steps, start.matrix.shape[1])
+    composed = start.then(before)
+    return composed, steps, training, steady and composed.is_identity
+
+
+def _within(step: Any) -> str:
+    """Return the name of a step, with the inner steps of a ColumnTransformer."""
+    inner = getattr(step, "transformers_", ())
+    names = [name_of(each) for _, each, _ in inner if not isinstance(each, str)]
+    return f"{name_of(step)} of {', '.join(names)}" if names else name_of(step)
+
+
+def _takes_chosen(final: Any, training: TrainingSet) -> bool:
+    """Return whether the final step has bounds after encoders that chose categories.
+
+    A split at an indicator is one of at most M + 1 on M rows, as many as at a threshold.
+    """
+    linear = hasattr(final, "coef_") or getattr(final, "activation", "") == "identity"
+    splits = is_of_trees(final) or hasattr(final, "rankers_")
+    return linear or (splits and not training.unknown)
 
 
 def _parts(scorer: Any) -> tuple[list[Any], Any]:
@@ -137,7 +184,7 @@ def region_of(scorer: Any) -> Region | None:
 
 
 def _of_linear(
-    scorer: Any, region: Region | None, w: _FLOATS, training: TrainingSet
+    scorer: Any, region: Region | None, w: _FLOATS, training: TrainingSet, *, steady: bool
 ) -> ModelReading:
     rows = training.rows()
     text, classes = "", rows.linear(w)
@@ -149,13 +196,16 @@ def _of_linear(
             f"a linear score of {rows.features} features: every affine step stays in that class, "
             "so fitting the steps on these rows costs nothing"
         )
+    if training.chosen:
+        text = f"a linear score of {rows.features} features, of which these rows chose columns"
     if region is None:
         ball = None if training.radius is None else Ball.of(training.radius)
         stable = stability_bounds(
             _parts(scorer)[1], rows.linear(w), rows.sizes, ball,
-            moved="earlier steps change the rows, whose norm it needs" if text else "",
+            moved="" if steady else "earlier steps change the rows, whose norm it needs",
         )  # fmt: skip
-        return ModelReading(text, classes, chain(linear_bounds(rows, w, training.radius), stable))
+        own_bounds = linear_bounds(rows, w, training.radius, training.chosen, training.unknown)
+        return ModelReading(text, classes, chain(own_bounds, stable))
     return ModelReading(text, classes, area_bounds(rows, w, region, training.radius))
 
 

@@ -132,10 +132,8 @@ def stability_bounds(
         return
     stability = known(final, sizes, ball or Ball.of(1.0))
     rows = others or sizes
-    if isinstance(stability, str) or ball is None:
-        yield "stability", stability if isinstance(stability, str) else NO_RADIUS
-    elif moved:
-        yield "stability", moved
+    if isinstance(stability, str) or moved or ball is None:
+        yield "stability", stability if isinstance(stability, str) else moved or NO_RADIUS
     elif stability.deviation(stability.largest, rows, _SCREEN) >= 1.0:
         yield "stability", "vacuous for all rows of these sizes, as the penalty is too small"
     else:

@@ -184,8 +184,11 @@ def training_bounds(
     - A **linear** scorer (``coef_``): rank-shatter and shatter coefficients (Agarwal et al. 2005,
       Corollary 18 and Theorem 27), sign patterns on blocks of pairs, margins, and PAC-Bayes, for
       the scorer with noise on its weights. Affine steps of a scikit-learn pipeline (scalers, PCA,
-      selected features, ``ColumnTransformer``) may be fitted on any rows. A first step
-      ``SimpleImputer`` doubles the features: each also counts as missing or not.
+      selected features, ``ColumnTransformer``) may be fitted on any rows.
+    - **A first step that imputes, encodes or bins columns**, also by ``ColumnTransformer``:
+      ``SimpleImputer`` doubles the features, as each also counts as missing or not. The counts
+      include the categories and edges that the rows chose; ``categories=`` saves that. A new
+      category has weight 0, so norms of ``OneHotEncoder`` need neither a list nor ``radius``.
     - **RankSVM, AUCLeastSquares, LogisticRegression, LinearSVC, SVC, RidgeClassifier**, with a
       Gaussian kernel of a fixed ``gamma`` too: stability (Agarwal and Niyogi 2009). With the
       default penalties it is vacuous, and then left out.
@@ -214,7 +217,8 @@ def training_bounds(
     of rows, whose shares are taken as known.
 
     ``radius`` is an R with ‖x‖ ≤ R for every possible row, known in advance (√d for d features in
-    [0, 1]); margins, stability and Corollary 4 are omitted without it.
+    [0, 1]), without columns that are encoded. Margins, stability and Corollary 4 are omitted
+    without it.
 
     >>> from types import SimpleNamespace
     >>> rng = np.random.default_rng(0)
@@ -394,9 +398,11 @@ def _of_grades(X: Any, y: Any, pos_label: Any, radius: float | None) -> GradedTr
 
 
 def _training_set(X: Any, y: Any, pos_label: Any, radius: float | None) -> TrainingSet:
-    features = np.asarray(
-        X.toarray() if hasattr(X, "toarray") else in_main_memory(X, "X"), np.float64
-    )
+    table = np.asarray(X.toarray() if hasattr(X, "toarray") else in_main_memory(X, "X"))
+    try:
+        features = table.astype(np.float64)
+    except (TypeError, ValueError):
+        features = table  # categories, which a step of the model may encode
     positive = positives(y, pos_label=pos_label)
     if features.ndim != 2:
         raise InputError("not a table with one row per case", where="X", value=features.shape)

@@ -28,6 +28,7 @@ from rocsolid.theory.guarantees.uniform import (
     uniform_rank_shatter,
     vote_spread,
 )
+from rocsolid.theory.learners.certificate.expanded import Expansion, chosen_columns
 from rocsolid.weights import losses
 from rocsolid.weights.losses import step_of_ramp as step
 from rocsolid.weights.weight import Weight
@@ -110,6 +111,8 @@ class TrainingSet:
     positive: NDArray[np.bool_]
     pos_label: Any
     radius: float | None
+    chosen: tuple[int, ...] = ()
+    unknown: str = ""
 
     def rows(
         self, mapped: _FLOATS | None = None, kept: NDArray[np.bool_] | None = None
@@ -118,11 +121,14 @@ class TrainingSet:
         chosen = np.ones(len(table), dtype=np.bool_) if kept is None else kept
         return TrainingRows(table[chosen & self.positive], table[chosen & ~self.positive])
 
-    def with_missing_marked(self) -> TrainingSet:
-        """Return the features with 0 where missing, and then whether each is missing."""
-        missing = np.isnan(self.features)
-        marked = np.hstack([np.where(missing, 0.0, self.features), missing])
-        return replace(self, features=marked, radius=None)
+    def expanded(self, expansion: Expansion) -> TrainingSet:
+        return replace(
+            self,
+            features=expansion.features,
+            radius=expansion.radius(self.radius),
+            chosen=expansion.chosen,
+            unknown=expansion.unknown,
+        )
 
     def scores(self, scorer: Any) -> _FLOATS:
         return np.asarray(scores_of(scorer, self.X, pos_label=self.pos_label), np.float64)
@@ -146,10 +152,21 @@ Named = Iterator[tuple[str, Made | str]]
 """Each bound by name, or why it is missing."""
 
 
-def linear_bounds(rows: TrainingRows, w: NDArray[np.float64], radius: float | None) -> Named:
-    """Yield all bounds for linear functions of features that were fixed before the rows."""
+def linear_bounds(
+    rows: TrainingRows,
+    w: NDArray[np.float64],
+    radius: float | None,
+    chosen: tuple[int, ...] = (),
+    unknown: str = "",
+) -> Named:
+    """Yield all bounds for linear functions of features, which are those of an `Expansion`."""
     value = Placements.from_sorted(rows.linear(w)).auc
-    yield from count_bounds(value, rows.sizes, Linear(rows.features))
+    scorers = chosen_columns(chosen, rows.features) if chosen else Linear(rows.features)
+    yield from count_bounds(value, rows.sizes, scorers)
+    if unknown:
+        yield "Rademacher margin", unknown
+        yield "PAC-Bayes-kl", unknown
+        return
     if radius is None:
         yield "Rademacher margin", NO_RADIUS
     else:

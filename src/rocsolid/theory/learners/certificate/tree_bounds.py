@@ -25,6 +25,7 @@ from rocsolid.theory.learners.certificate.training_rows import (
 _FLOATS = NDArray[np.float64]
 _FAMILIES = ("DecisionTree", "ExtraTree", "RandomForest", "ExtraTrees", "GradientBoosting")
 _NOT_THESE = "X does not contain the rows of the fit in their order, or they had weights"
+_CHOSEN = "the rows that a tree left out chose categories, and so its features"
 
 
 def is_of_trees(final: Any) -> bool:
@@ -91,7 +92,11 @@ def tree_bounds(
         voted = margin_bound(classes, sizes, spread, 1.0)
         yield "Rademacher margin", lambda delta: voted(delta / (each * (each + 1)))
         if getattr(final, "bootstrap", False):
-            yield "out-of-bag", _of_left_out(final, before(training.features), training)
+            yield (
+                "out-of-bag",
+                _CHOSEN if training.chosen
+                else _of_left_out(final, before(training.features), training),
+            )  # fmt: skip
 
     text = f"a sum of {many:,} trees with {total:,} splits of single features"
     return text, bounds()
