@@ -567,7 +567,7 @@ def test_the_exact_probability_is_that_of_every_labeling(seed: int) -> None:
     last = stated[-1][1]
     labels = {name: bool(truth[int(name)]) for name in last.ids}
     earlier = [Publication(page, 1.0) for _, page in stated[:-1]]
-    exposure = judged_together(last, labels, earlier, Limits(0, 0.8), always=True)
+    exposure = judged_together(last, labels, earlier, Limits(0, 0.8))
     assert exposure is not None
     surest = np.maximum(share, 1 - share)
     assert exposure.how == "exact"

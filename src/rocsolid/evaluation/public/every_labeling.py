@@ -241,6 +241,10 @@ class EveryLabeling:
         ruled = self.left.by_rule[members]
         return [members] if ruled.all() else [members, members[ruled]]
 
+    def giving(self, coarseness: Coarseness) -> NDArray[np.bool_]:
+        """Return the labelings of the table that give the page of the true labels."""
+        return self._of_table(self.readers(coarseness)[0])
+
     def _keys(self, some: NDArray[np.intp], coarseness: Coarseness) -> NDArray[np.int64]:
         table, at = np.unique(self.left.table[some], return_inverse=True)
         return self.pages.keys(table, coarseness)[at]
@@ -284,13 +288,13 @@ class _OneByOne:
     def keys(self, some: NDArray[np.intp], coarseness: Coarseness) -> NDArray[np.int64]:
         return np.array([self._key(at, coarseness) for at in some.tolist()], dtype=np.int64)
 
-    def _key(self, at: int, coarseness: Coarseness) -> int:
-        if (at, coarseness) not in self._known:
-            evaluation = self.evaluations[at]
+    def _key(self, labeling: int, coarseness: Coarseness) -> int:
+        if (labeling, coarseness) not in self._known:
+            evaluation = self.evaluations[labeling]
             text = "" if evaluation is None else Candidate(evaluation, coarseness).text
             key = self._numbers.setdefault(text, len(self._numbers)) if text else -1
-            self._known[at, coarseness] = key
-        return self._known[at, coarseness]
+            self._known[labeling, coarseness] = key
+        return self._known[labeling, coarseness]
 
 
 class _Together:

@@ -34,7 +34,7 @@ from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_answer import public_answer
 from rocsolid.evaluation.public.public_numbers import has_curve, without_audit
 from rocsolid.evaluation.public.relabelled import as_published, label_bits_of
-from rocsolid.evaluation.public.table_in_ledger import TableInLedger
+from rocsolid.evaluation.public.table_in_ledger import TableInLedger, other_numbers
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 from rocsolid.leaks.simulate import public_decimals
 
@@ -49,7 +49,7 @@ class PublicPages:
     Coarser pages omit the curve and the requested interval before decimals, decimals before
     segments, and segments before scores. ``count`` is the number of pages before ``max_bits``, and
     ``coarsest`` the last of them. With a ``ledger`` every number on a page is a sum over labels, so
-    that pages can be combined.
+    that pages can be combined, or all labelings are tried.
     """
 
     evaluation: EvaluationNumbers
@@ -102,7 +102,8 @@ class PublicPages:
         cls, evaluation: EvaluationNumbers, limits: Limits, max_bits: float | None,
         ledger: TableInLedger | None, prior: NDArray[np.float64] | None,
     ) -> PublicPages:  # fmt: skip
-        reached = _stages(evaluation) if ledger is None else _linear(evaluation)
+        sums = ledger is not None and other_numbers(evaluation) is None
+        reached = _linear(evaluation) if sums else _stages(evaluation)
         tried = can_try(evaluation)
         if not (tried or limits.exposed):
             reached = [stage for stage in reached if _could_hold(evaluation, stage)]
@@ -120,6 +121,8 @@ class PublicPages:
             ]
         pages = [page for stage in reached for page in stage.pages]
         every = EveryLabeling(evaluation, pages, limits, ledger) if tried else None
+        if ledger is not None and not (every is not None and every.in_ledger):
+            ledger.check_tried(evaluation)
         return cls(
             evaluation, limits, max_bits, tuple(reached), count, coarsest, every, ledger, prior
         )
@@ -176,14 +179,14 @@ class PublicPages:
             every = self._judged(always=True)
         for page, proof in every:
             if proof is not None:
-                yield page, self.with_others(page, proof, always=True)
+                yield page, self.with_others(page, proof)
 
-    def with_others(self, coarseness: Coarseness, proof: Proof, *, always: bool = False) -> Proof:
+    def with_others(self, coarseness: Coarseness, proof: Proof) -> Proof:
         """Judge a page also for readers of earlier publications and for readers with a prior."""
         page = Candidate(self.evaluation, coarseness)
         counted = self.every is not None and self.every.in_ledger
         if self.ledger is not None and not counted:
-            together = self.ledger.together(page, self.limits, always=always)
+            together = self.ledger.together(page, self.limits)
             proof = replace(proof, together=together)
         if self.prior is not None:
             proof = replace(proof, prior=self.changed_odds(page, self.prior))
@@ -215,12 +218,14 @@ class PublicPages:
         candidate = Candidate(self.evaluation, coarseness)
         bits = sum(bits for _, bits in page.basis.forms)
         bits = 0.0 if self.ledger.repeats(candidate) else bits
-        labelings = None
+        labelings = giving = None
         if self.every is not None and self.every.in_ledger:
             outcome = self.every.outcome
             if outcome.chosen is not None and outcome.chosen[0] == coarseness:
                 labelings = outcome.labelings
-        return self.ledger.add(candidate, bits, labelings)
+            if other_numbers(self.evaluation) is not None:
+                giving = self.every.giving(coarseness)
+        return self.ledger.add(candidate, bits, labelings, giving)
 
     def refusal_recorded(self) -> bool:
         """Record a refusal that depends on the labels; False if the ledger has changed."""

@@ -98,7 +98,7 @@ def _proofs(ladder: PublicPages) -> Iterator[Proof]:
             always=True,
         )  # fmt: skip
         assert proof is not None
-        yield ladder.with_others(page, proof, always=True)
+        yield ladder.with_others(page, proof)
 
 
 def _why(ladder: PublicPages, proof: Proof) -> str:

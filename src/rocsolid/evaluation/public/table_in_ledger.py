@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from os import PathLike
 from typing import Any
 
@@ -11,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid import parts
+from rocsolid.binary.top_cut import of_hits
 from rocsolid.errors import InputError
 from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.exact_readers import rank_sums
 from rocsolid.evaluation.public.exposure_limits import JointExposure, Limits, rounded_up
 from rocsolid.evaluation.public.lines import Line, curve_lines, size_lines
 from rocsolid.evaluation.public.relabelled import labels_of, row_of_value, unit_of_row
+from rocsolid.evaluation.public.segments import RoundedResult
 from rocsolid.evaluation.public.together import (
     Joined,
     LabelingsLeft,
@@ -24,15 +28,19 @@ from rocsolid.evaluation.public.together import (
     labelings_left,
     labels_changed,
 )
-from rocsolid.evaluation.segment_evidence import EvaluationNumbers
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.inputs.row_ids import ids_of_units, spellings
 from rocsolid.inputs.tables import read_table
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.publications import Publication, Publications, related
 from rocsolid.leaks.release.statements import Statements
+from rocsolid.measures.at_cut import AtCut
+from rocsolid.measures.binary_measure import BinaryMeasure
 
 _FLOATS = NDArray[np.float64]
 _INTS = NDArray[np.int64]
+
+_PARTS = 1_000_000  # the smallest part of a row that is tied at a cut
 
 
 def values_of_rows(data: Any, id: str | None, prior: str | None) -> dict[str, Any]:
@@ -92,20 +100,32 @@ class TableInLedger:
         earlier = related(hashed, [*answers, *every])
         return cls(path, hashed, unit, known, earlier, len(every), _count(answers))
 
+    def check_tried(self, evaluation: EvaluationNumbers) -> None:
+        """Refuse numbers that are not sums over labels, because not all labelings are tried."""
+        what = other_numbers(evaluation)
+        if any(earlier.statements.giving is not None for earlier in self.earlier):
+            what = "an earlier publication with such numbers about these rows"
+        if what is not None:
+            raise InputError(
+                f"a ledger judges numbers other than {SUMS} only if all labelings are tried, and "
+                f"there are too many: {what}",
+                where=evaluation.source, fix="leave these out, or use a ledger of its own",
+            )  # fmt: skip
+
     def statements(self, page: Candidate) -> Statements:
-        """Return the statements of a page: class sizes, AUCs and curves."""
+        """Return the statements of a page: class sizes, AUCs, counts of the top and curves."""
         return self._stated(page.unit, _lines(page))
 
     def _stated(
         self, unit: NDArray[np.intp], lines: Iterable[Line],
-        labelings: NDArray[np.bool_] | None = None,
+        labelings: NDArray[np.bool_] | None = None, giving: NDArray[np.bool_] | None = None,
     ) -> Statements:  # fmt: skip
         lines = list(lines)
         weights = [np.bincount(unit, line, int(unit.max()) + 1) for line, _, _ in lines]
         ends = np.array([ends for _, *ends in lines], dtype=np.int64)
         return Statements.of(
             self.ids, self.unit, np.rint(weights).astype(np.int64), ends[:, 0], ends[:, 1],
-            labelings,
+            labelings, giving,
         )  # fmt: skip
 
     def left(
@@ -129,14 +149,12 @@ class TableInLedger:
         """The earlier publications without the refusals."""
         return tuple(earlier for earlier in self.earlier if not earlier.statements.refused)
 
-    def together(
-        self, page: Candidate, limits: Limits, *, always: bool = False
-    ) -> JointExposure | None:
+    def together(self, page: Candidate, limits: Limits) -> JointExposure | None:
         """Judge the page with its earlier publications; None if the ledger is empty."""
         if not self.count + self.answers:
             return None
         stated = self.statements(page)
-        joint = judged_together(stated, self.labels, self.pages, limits, always=always)
+        joint = judged_together(stated, self.labels, self.pages, limits)
         if joint is None:
             joint = JointExposure(0, stated.weights.shape[1], 0.0, 0, 0, 0.0, "exact")
         return self._with_names(joint)
@@ -170,6 +188,8 @@ class TableInLedger:
 
     def repeats(self, page: Candidate) -> bool:
         """Return whether earlier publications about the same rows have all numbers of the page."""
+        if other_numbers(page.evaluation) is not None:
+            return False
         stated = self.statements(page)
         units = stated.ids, stated.unit.tolist()
         known = {
@@ -181,19 +201,20 @@ class TableInLedger:
         return _as_set(stated) <= known
 
     def add(
-        self, page: Candidate, bits: float, labelings: NDArray[np.bool_] | None, *,
-        refused: bool = False,
+        self, page: Candidate, bits: float, labelings: NDArray[np.bool_] | None,
+        giving: NDArray[np.bool_] | None = None, *, refused: bool = False,
     ) -> bool:  # fmt: skip
         """Store the page; return False if the ledger has other publications than were judged.
 
         ``labelings`` are those that the rule leads to this page, if fewer than give its numbers, or
-        to a refusal, which states no number.
+        to a refusal, which states no number. ``giving`` are those that give its numbers, if these
+        are not all sums over labels.
         """
         lines: Iterable[Line] = _lines(page)
         if refused:
             weights, *_ = next(size_lines(page.inside))
             lines = [(weights, 0.0, float(weights.sum()))]
-        stated = self._stated(page.unit, lines, labelings)
+        stated = self._stated(page.unit, lines, labelings, giving)
         with Publications.open(self.path) as ledger, ledger.database.transaction():
             if _count(_answers(ledger)) != self.answers:
                 return False
@@ -221,28 +242,79 @@ def _as_set(stated: Statements) -> set[tuple[bytes, int, int]]:
 
 
 def _lines(page: Candidate) -> Iterator[tuple[_FLOATS, float, float]]:
-    """Yield the class sizes of the first score and its AUC, and then all other numbers."""
+    """Yield the class sizes of the first score and its AUC, and then all other sums."""
     first, *sizes = size_lines(page.inside)
     yield first
-    for scored in page.inside.by_score:
-        allowed = rank_sums(page.result(scored), *scored.sizes)
-        ranks = doubled_ranks(scored.in_memory.score).astype(np.float64)
-        yield scored.on_table(ranks), allowed[0], allowed[-1]
+    for scored in page.inside.parts:
+        if scored.measure.name == "auc":
+            allowed = rank_sums(page.result(scored), *scored.sizes)
+            ranks = doubled_ranks(scored.in_memory.score).astype(np.float64)
+            yield scored.on_table(ranks), allowed[0], allowed[-1]
+        elif _of_the_top(scored.measure):
+            yield top_line(scored, page.result(scored))
     yield from sizes
     yield from curve_lines(page)
 
 
+SUMS = "AUCs, class sizes, curves, and precision, recall and lift of the top"
+
+
+def other_numbers(evaluation: EvaluationNumbers) -> str | None:
+    """Return the first requested number that is not a sum over labels; None without one."""
+    for part in evaluation.parts:
+        if part.measure.name != "auc" and not _of_the_top(part.measure):
+            return part.measure.name
+    name = evaluation.options.interval
+    return None if name == "auto" else f"the interval {name}"
+
+
+def _of_the_top(measure: BinaryMeasure) -> bool:
+    return isinstance(measure, AtCut) and measure.prevalence == "rows"
+
+
+def top_line(scored: ScoreResult, result: RoundedResult) -> Line:
+    """Return the sum of the positives among the top rows, and its range for the rounded value.
+
+    Rows that are tied at the cut count in part, so the sum is in units of a fraction of a row.
+    """
+    measure, score = scored.measure, scored.in_memory.score
+    assert isinstance(measure, AtCut)
+    (n_pos, _), rows = scored.sizes, len(score)
+    count = measure.count(float(rows))
+    last = np.sort(score)[::-1][math.ceil(count) - 1]
+    above, tied = score > last, score == last
+    above_cut = (Fraction(count) - int(above.sum())) / int(tied.sum())
+    above_cut = above_cut.limit_denominator(_PARTS)
+    unit = Fraction(1, 10**result.decimals)
+    wanted = round(Fraction(result.value) / unit)
+
+    def rounded(total: int) -> int:
+        hits = total / above_cut.denominator
+        value = of_hits(measure.of, hits, count / rows, float(n_pos), float(rows))
+        return round(Fraction(value) / unit)
+
+    each = Fraction(of_hits(measure.of, 1.0, count / rows, float(n_pos), float(rows)))
+    low, high = (
+        above_cut.denominator * (Fraction(wanted) + half) * unit / each
+        for half in (Fraction(-1, 2), Fraction(1, 2))
+    )
+    sums = [
+        total
+        for end in (low, high)
+        for total in range(math.floor(end) - 1, math.ceil(end) + 2)
+        if total >= 0 and rounded(total) == wanted
+    ]
+    weights = above_cut.denominator * above + above_cut.numerator * tied
+    return scored.on_table(weights.astype(np.float64)), float(min(sums)), float(max(sums))
+
+
 def _check(evaluation: EvaluationNumbers) -> None:
-    """Refuse pages with numbers that are not sums over labels."""
+    """Refuse tables whose labelings cannot be listed."""
     parts = evaluation.parts
     if any(part.rows is None for part in parts):
         what, fix = "an engine reduced the rows elsewhere", "evaluate the table in memory"
-    elif any(part.measure.name != "auc" for part in parts):
-        what, fix = "a measure is not the AUC", "publish the AUC with a ledger, without measures="
     elif any(part.in_memory.weight is not None for part in parts):
         what, fix = "the rows are weighted", "leave the weights out"
-    elif evaluation.options.interval != "auto":
-        what, fix = "an interval was requested", "leave interval= out"
     else:
         return
     raise InputError(f"a ledger cannot judge this table: {what}", where=evaluation.source, fix=fix)

@@ -113,17 +113,11 @@ class Joined:
 
 
 def judged_together(
-    page: Statements,
-    labels: Mapping[bytes, bool],
-    earlier: Sequence[Publication],
-    limits: Limits,
-    *,
-    always: bool = False,
+    page: Statements, labels: Mapping[bytes, bool], earlier: Sequence[Publication], limits: Limits
 ) -> JointExposure | None:
     """Judge a page with the earlier publications about its rows; None if there are none.
 
-    ``labels`` are the labels of the page's rows. If too many labels could be certain, the
-    probabilities are computed only with ``always``.
+    ``labels`` are the labels of the page's rows.
     """
     if not earlier:
         return None
@@ -144,12 +138,9 @@ def judged_together(
         exposed = int((surest == 1.0).sum())
     else:
         open_units = unchanged(joined, truth, limits.exposed)
-        if always or open_units.sum() <= limits.exposed:
-            share, surest, how = estimated(joined, limits)
-            drawn_both = (how == "drawn") & (share > 0.0) & (share < 1.0)
-            exposed = int((open_units & ~drawn_both).sum())
-        else:
-            surest, how, exposed = np.ones(len(truth)), "independent", int(open_units.sum())
+        share, surest, how = estimated(joined, limits)
+        drawn_both = (how == "drawn") & (share > 0.0) & (share < 1.0)
+        exposed = int((open_units & ~drawn_both).sum())
     bits = sum(publication.bits for publication in earlier)
     return JointExposure(
         len(earlier), len(truth), bits, exposed, int(limits.above(surest).sum()),
@@ -203,15 +194,17 @@ def labelings_left(
     fits = joined.fits(labelings)
     labelings, table = labelings[fits], table[fits]
     by_rule = np.ones(len(labelings), dtype=bool)
+    gives = by_rule.copy()
     for publication in earlier:
         stated = publication.statements
-        if stated.labelings is not None:
-            at = np.zeros(stated.weights.shape[1], dtype=np.intp)
-            at[stated.unit] = [joined.unit[row] for row in stated.ids]
-            of_rule = set(map(bytes, np.packbits(stated.labelings, axis=1)))
-            packed = np.packbits(labelings[:, at], axis=1)
-            by_rule &= np.array([bytes(one) in of_rule for one in packed], dtype=bool)
-    return LabelingsLeft(labelings, table, column, by_rule)
+        at = np.zeros(stated.weights.shape[1], dtype=np.intp)
+        at[stated.unit] = [joined.unit[row] for row in stated.ids]
+        for listed, among in ((stated.labelings, by_rule), (stated.giving, gives)):
+            if listed is not None:
+                packed = set(map(bytes, np.packbits(listed, axis=1)))
+                each = np.packbits(labelings[:, at], axis=1)
+                among &= np.array([bytes(labels) in packed for labels in each], dtype=bool)
+    return LabelingsLeft(labelings[gives], table[gives], column, by_rule[gives])
 
 
 def _common_units(stated: Sequence[Statements]) -> tuple[dict[bytes, int], list[NDArray[np.intp]]]:

@@ -22,6 +22,7 @@ class Statements:
     ``ids`` are the names of the rows, and ``unit`` the unit of each row, whose rows share a label.
     ``weights`` has a column for each unit. The first line counts the positive rows. ``labelings``
     lists the labelings, one per row, that a rule leads to this publication, if fewer than fit.
+    ``giving`` lists those that give its numbers, if some numbers are not sums over labels.
     """
 
     ids: tuple[bytes, ...]
@@ -30,11 +31,12 @@ class Statements:
     low: _INTS
     high: _INTS
     labelings: _BOOLS | None = None
+    giving: _BOOLS | None = None
 
     @classmethod
     def of(
         cls, ids: Sequence[bytes], unit: _INTS, weights: _INTS, low: _INTS, high: _INTS,
-        labelings: _BOOLS | None = None,
+        labelings: _BOOLS | None = None, giving: _BOOLS | None = None,
     ) -> Statements:  # fmt: skip
         """Return the statements with the rows in the order of their names, so that tables whose
         rows have another order make equal statements.
@@ -47,13 +49,16 @@ class Statements:
             tuple(ids[row] for row in order),
             rank[renamed.reshape(-1)].astype(np.int64),
             weights[:, column], low, high,
-            None if labelings is None else np.unique(labelings[:, column], axis=0),
+            *(
+                None if listed is None else np.unique(listed[:, column], axis=0)
+                for listed in (labelings, giving)
+            ),
         )  # fmt: skip
 
     @property
     def refused(self) -> bool:
         """Whether no page was published, which the rule did for these ``labelings``."""
-        return self.labelings is not None and len(self.low) == 1
+        return self.labelings is not None and self.giving is None and len(self.low) == 1
 
     def to_bytes(self) -> bytes:
         """Encode the statements; equal statements have equal bytes.
@@ -68,9 +73,10 @@ class Statements:
         header = {"lines": lines, "units": units, "ids": sizes}
         arrays = (self.unit, self.low, self.high, self.weights)
         body = b"".join((*self.ids, *(values.astype("<i8").tobytes() for values in arrays)))
-        if self.labelings is not None:
-            header["labelings"] = len(self.labelings)
-            body += np.packbits(self.labelings).tobytes()
+        for name, listed in (("labelings", self.labelings), ("giving", self.giving)):
+            if listed is not None:
+                header[name] = len(listed)
+                body += np.packbits(listed).tobytes()
         return zlib.compress(json.dumps(header).encode() + b"\n" + body)
 
     @classmethod
@@ -83,9 +89,10 @@ class Statements:
         rest, count = body[ends[-1] :], len(ids) + 2 * lines + lines * units
         numbers = np.frombuffer(rest, dtype="<i8", count=count).astype(np.int64)
         unit, low, high, weights = np.split(numbers, np.cumsum([len(ids), lines, lines]))
-        labelings = None
-        if "labelings" in header:
-            packed = np.frombuffer(rest[8 * count :], dtype=np.uint8)
-            of = header["labelings"]
-            labelings = np.unpackbits(packed, count=of * units).reshape(of, units).astype(bool)
-        return cls(ids, unit, weights.reshape(lines, units), low, high, labelings)
+        packed, listed = np.frombuffer(rest[8 * count :], dtype=np.uint8), {}
+        for name in ("labelings", "giving"):
+            if name in header:
+                bits = header[name] * units
+                listed[name] = np.unpackbits(packed, count=bits).reshape(-1, units).astype(bool)
+                packed = packed[-(-bits // 8) :]
+        return cls(ids, unit, weights.reshape(lines, units), low, high, **listed)

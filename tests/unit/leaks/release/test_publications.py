@@ -165,15 +165,17 @@ def test_the_order_of_the_rows_does_not_matter(order: list[int], owners: list[in
     weights = np.arange(3 * units).reshape(3, units) ** 2
     low, high = np.array([1, 2, 3]), np.array([4, 5, 6])
     labelings = np.arange(units * 5).reshape(5, units) % 3 == 0
-    first = Statements.of(ids, unit, weights, low, high, labelings)
+    giving = np.arange(units * 11).reshape(11, units) % 2 == 0
+    first = Statements.of(ids, unit, weights, low, high, labelings, giving)
     renamed, moved = np.unique(unit[order], return_inverse=True)
     again = Statements.of(
-        [ids[row] for row in order], moved, weights[:, renamed], low, high, labelings[:, renamed]
-    )
+        [ids[row] for row in order], moved, weights[:, renamed], low, high, labelings[:, renamed],
+        giving[:, renamed],
+    )  # fmt: skip
     assert again.to_bytes() == first.to_bytes()
     back = Statements.of_bytes(first.to_bytes())
     assert back.ids == first.ids
-    for name in ("unit", "weights", "low", "high", "labelings"):
+    for name in ("unit", "weights", "low", "high", "labelings", "giving"):
         assert (getattr(back, name) == getattr(first, name)).all()
     of = dict(zip(back.ids, back.weights[:, back.unit].T.tolist(), strict=True))
     assert of == dict(zip(ids, weights[:, unit].T.tolist(), strict=True))
