@@ -196,6 +196,8 @@ class Leaderboard:
                 raise BoardClosed("the contest is over, so this board accepts no more files")
             if frozen:
                 raise BoardClosed("the host has paused this board", fix="wait until it is opened")
+            nonlocal last
+            last = past.last
             charged = replace(past, releases=self._ledger.charged_to(team))
             answer = self._defence.answer(scored, charged)
             earlier = [self._values(request) for request in self._store.requests_for(public)]
@@ -210,6 +212,7 @@ class Leaderboard:
             return answer
 
         scored, public = submission(self._positive, ranks), ranking_hash(ranks)
+        last: Fraction | None = None
         with self._ledger.database.transaction():
             self.access.check_team(team)
             request = request_of(team, doubled)
@@ -221,7 +224,7 @@ class Leaderboard:
                 self._store.keep(request, doubled, public, link)
             else:
                 link = self._link(number)
-            last = self._ledger.value_before(team, number)
+                last = self._ledger.value_before(team, number)
             self.access.count_uploads(team)
             return self._receipt(number, answer, link, last)
 

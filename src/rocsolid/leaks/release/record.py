@@ -136,6 +136,11 @@ class SQLite(Database):
 
 
 class PostgreSQL(Database):
+    """A statement outside a transaction is repeated after a lost connection.
+
+    Each such statement is a query, or has the same effect when it runs twice.
+    """
+
     def __init__(self, name: str) -> None:
         super().__init__(name)
         try:
@@ -154,21 +159,22 @@ class PostgreSQL(Database):
     def execute(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         with self.lock:
             try:
-                if self._depth == 0 and (self._db is None or not self._alive()):
+                if self._depth == 0 and (self._db is None or self._db.closed):
                     self._open()
-                cursor = self._db.execute(_for_postgresql(statement), values or None)
+                try:
+                    cursor = self._run(statement, values)
+                except self._failure:
+                    if self._depth or not self._db.closed:
+                        raise
+                    self._open()  # the server has restarted since the last statement
+                    cursor = self._run(statement, values)
                 return cursor.fetchall() if cursor.description else []
             except self._failure as error:
                 reason = str(error).partition("\n")[0]
                 raise DatabaseError(reason or "the connection is lost", where=self.shown) from error
 
-    def _alive(self) -> bool:
-        """Return whether the connection works, because the server may have restarted."""
-        try:
-            self._db.execute("")
-        except self._failure:
-            return False
-        return True
+    def _run(self, statement: str, values: tuple[object, ...]) -> Any:
+        return self._db.execute(_for_postgresql(statement), values or None)
 
     def _open(self) -> None:
         self._db = self._connect()
@@ -177,9 +183,9 @@ class PostgreSQL(Database):
 
     def begin(self) -> None:
         # reads after the lock return the writes of the previous writer
-        self.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+        begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
         try:
-            self.execute(f"SELECT pg_advisory_xact_lock({_ONE_WRITER})")
+            self.execute(f"{begin}; SELECT pg_advisory_xact_lock({_ONE_WRITER})")
         except BaseException:
             self.roll_back()
             raise
