@@ -49,6 +49,7 @@ DESIGNS: dict[str, Design] = {
     "weights and clusters": {"sample_weight": "w", "cluster": "c"},
 }
 OF_LISTS = ("ndcg@10", "map")
+OF_OUTCOMES = ("concordance", "vus")
 OF_CLASSES = (
     *(
         row.example
@@ -57,7 +58,7 @@ OF_CLASSES = (
     ),
     "partial_auc(fpr<=0.3, tpr>=0.5)",
 )
-MEASURES = (*OF_CLASSES, *OF_LISTS)
+MEASURES = (*OF_CLASSES, *OF_LISTS, *OF_OUTCOMES)
 REST = "every other measure of two classes"
 
 
@@ -66,6 +67,8 @@ def evaluated(source: Any, measure: str, design: Design) -> list[float]:
         answer = rs.evaluate(
             source, label="grade", scores=["a", "b"], qid="c", measures=measure, **design
         )
+    elif measure in OF_OUTCOMES:
+        answer = rs.evaluate(source, label="grade", scores=["a", "b"], measures=measure, **design)
     else:
         answer = rs.evaluate(
             source, label="y", scores=["a", "b"], measures=measure, resamples=50, **design
@@ -81,6 +84,8 @@ def compared(source: Any, measure: str, design: Design) -> list[float]:
     question: dict[str, Any] = (
         {"label": "grade", "qid": "c"}
         if measure in OF_LISTS
+        else {"label": "grade"}
+        if measure in OF_OUTCOMES
         else {"label": "y", "test": _test(measure), "resamples": 50}
     )
     whole = compare_table(source, scores=["a", "b"], measure=measure, **question, **design)
@@ -92,9 +97,10 @@ def certified(source: Any, measure: str, design: Design) -> list[float]:
     if "by" in design:
         raise rs.UnsoundError("a certificate is about all rows; certify the rows of a segment")
     fixed = {"design": "fixed"} if design else {}
-    of_lists = {"label": "grade", "qid": "c"} if measure in OF_LISTS else {"label": "y"}
+    label = {"label": "y" if measure in OF_CLASSES else "grade"}
+    label |= {"qid": "c"} if measure in OF_LISTS else {}
     certificate = certify_table(
-        source, scores=["a"], measure=measure, independent=True, **of_lists, **fixed, **design
+        source, scores=["a"], measure=measure, independent=True, **label, **fixed, **design
     ).grid.certificate
     return [certificate.value, certificate.low]
 
@@ -122,6 +128,8 @@ def in_memory(verb: str, measure: str, design: str) -> list[float] | str:
 
 def collects(verb: str, measure: str, design: str) -> bool:
     """Whether a cell needs all rows in memory."""
+    if measure in OF_OUTCOMES:
+        return True
     if measure in OF_LISTS and verb != "certify":
         return False
     given = DESIGNS[design]
@@ -197,7 +205,7 @@ numbers ([some intervals of streamed rows are wider](engines.md#limits-and-failu
 - **streams**: the rows stay in the engine, and memory is bounded.
 - **collects**: rocsolid reads the named columns into memory, if [they
   fit](engines.md#streams-or-collects).
-- **no**: an error everywhere, for the numbered reason.
+- **no**: an error, for the numbered reason.
 
 Over memory and two engines, {count} combinations work: {held} in memory, {streamed} as streams,
 {collected} from collected rows.
@@ -206,8 +214,7 @@ Over memory and two engines, {count} combinations work: {held} in memory, {strea
 
 {reasons}
 
-Measures without a variance formula are compared by resampling. Certificates under weights or
-clusters need `design="fixed"`.
+Certificates under weights or clusters need `design="fixed"`.
 """
 
 if __name__ == "__main__":

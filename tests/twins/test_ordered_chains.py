@@ -16,20 +16,26 @@ from rocsolid.summaries import ordered_chains
 from rocsolid.summaries.ordered_chains import OrderedChains
 
 
-def listed(outcome: np.ndarray, score: np.ndarray) -> tuple[Fraction, list[Fraction]]:
+def listed(
+    outcome: np.ndarray, score: np.ndarray, weight: np.ndarray | None = None
+) -> tuple[Fraction, list[Fraction]]:
     """The share of right chains, over all rows and through each; t tied rows count 1/t!."""
+    each = [1] * len(outcome) if weight is None else weight.tolist()
     kinds = [np.flatnonzero(outcome == kind).tolist() for kind in range(outcome.max() + 1)]
     total, through = Fraction(0), [Fraction(0)] * len(outcome)
     for chain in itertools.product(*kinds):
         values = [int(score[row]) for row in chain]
         if values == sorted(values):
             ties = math.prod(math.factorial(values.count(value)) for value in set(values))
-            total += Fraction(1, ties)
+            part = Fraction(math.prod(each[row] for row in chain), ties)
+            total += part
             for row in chain:
-                through[row] += Fraction(1, ties)
-    count = math.prod(map(len, kinds))
-    own = np.bincount(outcome)[outcome].tolist()
-    return total / count, [part * size / count for part, size in zip(through, own, strict=True)]
+                through[row] += part / each[row]
+    sizes = [sum(each[row] for row in rows) for rows in kinds]
+    count = math.prod(sizes)
+    return total / count, [
+        part * sizes[kind] / count for part, kind in zip(through, outcome.tolist(), strict=True)
+    ]
 
 
 @st.composite
@@ -50,6 +56,20 @@ def test_equal_to_the_list_of_all_chains(drawn: tuple[np.ndarray, np.ndarray]) -
     assert Fraction(*chains.ratio) == value
     assert chains.through == pytest.approx(np.array(through, dtype=float), abs=1e-13)
     assert chains.value == pytest.approx(float(value), abs=1e-15)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows(), st.data())
+def test_weighted_rows_equal_the_list_of_all_chains(
+    drawn: tuple[np.ndarray, np.ndarray], data: st.DataObject
+) -> None:
+    size = len(drawn[0])
+    weight = np.array(data.draw(st.lists(st.integers(1, 5), min_size=size, max_size=size)))
+    chains = OrderedChains.of(*drawn, weight.astype(float))
+    value, through = listed(*drawn, weight)
+    assert chains.ratio is None
+    assert chains.value == pytest.approx(float(value), abs=1e-14)
+    assert chains.through == pytest.approx(np.array(through, dtype=float), abs=1e-13)
 
 
 def test_too_many_chains_for_integers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,9 +18,11 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.models import AlignedScores, outcome_rows
 from rocsolid.intervals.calibrated.auto import SOURCE as HULL
 from rocsolid.intervals.calibrated.auto import auto, within
+from rocsolid.intervals.guarantees.clustered import even_clusters, fixed_shares
 from rocsolid.intervals.guarantees.ordered_pairs import ordered_pairs
-from rocsolid.parameters import Scale
+from rocsolid.parameters import Design, Scale
 from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.rows import few_clusters
 from rocsolid.remarks.values import FewPairs
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.concordance_estimate import NAMES, ConcordanceEstimate
@@ -51,6 +53,7 @@ def concordance(
     scale: Scale = "concordance",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
+    design: Design = None,
 ) -> ConcordanceEstimate:
     """Return the share of pairs of rows with different outcomes that the score ranks correctly.
 
@@ -63,13 +66,15 @@ def concordance(
     ``scale="somers_d"`` and ``scale="gini"`` return 2C − 1, Somers' D of the score given the
     outcome. ``scale="vus"`` returns another measure, the volume under the ROC surface: the share of
     chains of rows, one of each outcome, that the score ranks in the right order
-    (`rocsolid.binary.ordered_volume.OrderedVolume`). With ``sample_weight`` a pair has the product
-    of its rows' weights. Rows of one ``cluster`` may depend on each other in any way, and pairs
-    within a cluster count.
+    (`rocsolid.binary.ordered_volume.OrderedVolume`). With ``sample_weight`` a pair or a chain has
+    the product of its rows' weights. Rows of one ``cluster`` may depend on each other in any way,
+    and pairs within a cluster count.
 
     The interval is on the logit scale, with the variance of `OutcomeSpread`. Near 0 and 1 it is the
     hull for the AUC of two classes of equal size with as evenly shared pairs. The certified
-    interval is `rocsolid.intervals.guarantees.ordered_pairs`; weighted or clustered rows have none.
+    interval is `rocsolid.intervals.guarantees.ordered_pairs`. Weighted or clustered rows have one
+    if ``design="fixed"`` declares that the weights, outcomes and clusters were fixed without regard
+    to the scores (McDiarmid 1989).
 
     >>> result = concordance([0, 0, 1, 2, 2, 3, 5, 8], [1, 2, 2, 3, 5, 4, 7, 6])
     >>> print(result)
@@ -82,8 +87,9 @@ def concordance(
     [0.0791, 0.9906] at 95 % (hinge), 6 rows with 3 different outcomes
     """
     options = Options(
-        level=level, alternative=alternative, lower_is_better=lower_is_better, nan=nan
-    )
+        level=level, alternative=alternative, lower_is_better=lower_is_better, nan=nan,
+        design=design,
+    )  # fmt: skip
     check_scale(scale)
     rows = outcome_rows(
         outcome, {"score": score}, sample_weight=sample_weight, cluster=cluster,
@@ -140,14 +146,17 @@ class OrderedRows:
     def _volume(self, name: str, options: Options) -> ConcordanceEstimate:
         volume = OrderedVolume(self.rows, self.outcome)
         independent = INDEPENDENT if self.rows.cluster is None else CLUSTERS
-        chains, interval, certified, variance = volume.limits(
-            name, options.level, options.alternative, independent
-        )
+        chains, interval, certified, variance = volume.limits(name, options, independent)
         error = None if math.isnan(variance) else math.sqrt(variance)
-        estimate = self._estimate(
-            name, options, chains.value, interval, certified, error, volume.doubts()
-        )
+        doubts = *volume.doubts(), *self._few_clusters(volume.shares, certified is not None)
+        estimate = self._estimate(name, options, chains.value, interval, certified, error, doubts)
         return replace(estimate, measure="vus", ratio=chains.ratio)
+
+    def _few_clusters(self, shares: NDArray[np.float64], certified: bool) -> list[Remark]:
+        cluster = self.rows.cluster
+        if cluster is None:
+            return []
+        return few_clusters(int(cluster.max()) + 1, even_clusters(shares, cluster), certified)
 
     def _of_two(self, name: str, options: Options) -> ConcordanceEstimate:
         rows = self.rows
@@ -178,18 +187,23 @@ class OrderedRows:
             source=SOURCE,
         )
         certified = None
-        if rows.weight is None and not rows.evened and rows.cluster is None:
+        if rows.alike(options.design):
             n = len(rows.truth)
             certified = ordered_pairs(
                 value, 2.0 * self.pairs / (n * (n - 1.0)), n, 1.0 - options.level,
                 options.alternative,
             )  # fmt: skip
             interval = within(interval, certified, value)
+        elif options.design == "fixed":
+            certified = fixed_shares(
+                value, self._shares, rows.cluster, 1.0 - options.level, options.alternative
+            )
         variance = float(spread.covariance()[0, 0])
         few: tuple[Remark, ...] = ()
         units = "rows" if rows.cluster is None else "clusters"
         if spread.size < FEW:
             few = (FewPairs(units, float(spread.size)),)
+        few += tuple(self._few_clusters(self._shares, certified is not None))
         error = None if math.isnan(variance) else math.sqrt(max(variance, 0.0))
         return self._estimate(name, options, value, interval, certified, error, few)
 
@@ -225,9 +239,20 @@ class OrderedRows:
                 "omitted": rows.omitted,
                 "weighted": rows.weight is not None,
                 "clusters": None if rows.cluster is None else int(rows.cluster.max()) + 1,
+                **({} if options.design is None else {"design": options.design}),
             },
             fingerprint=str(Fingerprint.of(rows.scores[name])),
         )
+
+    @property
+    def _shares(self) -> NDArray[np.float64]:
+        """The share of the pairs with different outcomes that each row belongs to.
+
+        A pair within a cluster counts twice in the sum of the cluster's shares, which is valid.
+        """
+        weight = np.ones(len(self.outcome)) if self.rows.weight is None else self.rows.weight
+        of_pairs = weight * (weight.sum() - np.bincount(self.outcome, weight)[self.outcome])
+        return np.asarray(of_pairs / (0.5 * of_pairs.sum()))
 
     @property
     def two_outcomes(self) -> bool:

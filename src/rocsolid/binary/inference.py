@@ -56,13 +56,19 @@ def certifiable(summary: BinarySummary, design: Design) -> bool:
 
 
 def undeclared(summary: BinarySummary, design: Design) -> list[Remark]:
-    return [] if certifiable(summary, design) else [UndeclaredDesign(*_needed(summary))]
+    """A remark on why there is no certified interval, with the declaration to make."""
+    return [] if certifiable(summary, design) else [UndeclaredDesign(*_needed(*_facts(summary)))]
 
 
-def _needed(summary: BinarySummary) -> tuple[str, str]:
-    if summary.clusters is None:
+def _facts(summary: BinarySummary) -> tuple[bool, bool]:
+    return summary.weighted or summary.evened, summary.clusters is not None
+
+
+def _needed(weighted: bool, clustered: bool) -> tuple[str, str]:
+    """The dependence that would invalidate a certificate, and what the design must fix."""
+    if not clustered:
         what, fixed = "weights that go with the scores", "the weights were"
-    elif summary.weighted or summary.evened:
+    elif weighted:
         what, fixed = "weights or sizes of clusters that go with the scores", "both were"
     else:
         what, fixed = "sizes of clusters that go with the scores", "the sizes were"
@@ -71,12 +77,16 @@ def _needed(summary: BinarySummary) -> tuple[str, str]:
 
 def refuse_undeclared(summary: BinarySummary, design: Design, name: str) -> None:
     if not certifiable(summary, design):
-        raise UnsoundError(
-            f"No certified interval, because it would be wrong for {_needed(summary)[0]}",
-            where="interval",
-            value=name,
-            fix='say design="fixed" if the design fixed them, or use interval="auto"',
-        )
+        raise undeclared_design(*_facts(summary), name)
+
+
+def undeclared_design(weighted: bool, clustered: bool, name: str) -> UnsoundError:
+    return UnsoundError(
+        f"No certified interval, because it would be wrong for {_needed(weighted, clustered)[0]}",
+        where="interval",
+        value=name,
+        fix='say design="fixed" if the design fixed them, or use interval="auto"',
+    )
 
 
 # guarantees from the AUC and the class sizes

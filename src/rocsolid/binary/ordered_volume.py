@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.estimate import Options
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.models import AlignedScores
 from rocsolid.intervals.calibrated.auto import FEW as FEW_MISPLACED
@@ -15,9 +17,10 @@ from rocsolid.intervals.calibrated.auto import faded, logit_share, within
 from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.clopper_pearson import SOURCE as BINOMIAL
 from rocsolid.intervals.clopper_pearson import clopper_pearson
+from rocsolid.intervals.guarantees.clustered import fixed_shares
 from rocsolid.intervals.guarantees.hinge import hinge
 from rocsolid.remarks.values import FewRowsOfClass
-from rocsolid.results import Alternative, Interval
+from rocsolid.results import Interval
 from rocsolid.summaries.ordered_chains import OrderedChains
 from rocsolid.summaries.score_counts import distinct_scores
 from rocsolid.summaries.strata import StrataSpread, Stratum
@@ -32,7 +35,7 @@ SOURCE = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class OrderedVolume:
     """The share of chains of rows, one of each outcome, that a score ranks in the right order.
 
@@ -43,9 +46,14 @@ class OrderedVolume:
     of min n_k coin tosses. As min n_k·min(V̂, 1−V̂) falls from 2 to 1, the limits change to the hull
     with those of Clopper and Pearson.
 
+    With weights, w_i/Σw replaces 1/n_k in the influence of a row, and the effective size (Σw)²/Σw²
+    replaces n_k in the limits.
+
     The certified interval is `rocsolid.intervals.guarantees.hinge` for min n_k pairs. Its proof
     needs only that the value averages means of min n_k independent terms in [0, 1], over all ways
-    to divide the rows into chains without a common row (Hoeffding 1963, section 5).
+    to divide the rows into chains without a common row (Hoeffding 1963, section 5). Weighted or
+    clustered rows of a fixed design have McDiarmid's limits: a row moves the value by at most its
+    share of the outcome's weight.
     """
 
     rows: AlignedScores
@@ -53,11 +61,14 @@ class OrderedVolume:
 
     def __post_init__(self) -> None:
         if self.rows.weight is not None:
-            raise UnsoundError(
-                "no variance of a volume of weighted rows is known",
-                where="sample_weight",
-                fix="leave the weights out, or use the concordance",
-            )
+            empty = np.bincount(self.outcome, self.rows.weight) == 0.0
+            if empty.any():
+                raise UnsoundError(
+                    "all rows of an outcome have the weight 0, so no chain counts",
+                    where="sample_weight",
+                    value=self.rows.truth[empty[self.outcome]][0].item(),
+                    fix="leave the rows of this outcome out",
+                )
         if (kinds := int(self.outcome.max()) + 1) > MOST_OUTCOMES:
             raise UnsoundError(
                 f"a volume is for at most {MOST_OUTCOMES} outcomes",
@@ -67,31 +78,50 @@ class OrderedVolume:
             )
 
     def chains(self, name: str) -> OrderedChains:
-        return OrderedChains.of(self.outcome, distinct_scores(self.rows.scores[name])[1])
+        codes = distinct_scores(self.rows.scores[name])[1]
+        return OrderedChains.of(self.outcome, codes, self.rows.weight)
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """The share of each row among the rows, or the weight, of its outcome."""
+        weight = np.ones(len(self.outcome)) if self.rows.weight is None else self.rows.weight
+        return weight / np.bincount(self.outcome, weight)[self.outcome]
 
     def spread(self, *names: str) -> StrataSpread:
         return self._spread([self.chains(name) for name in names])
 
     def _spread(self, chains: list[OrderedChains]) -> StrataSpread:
         through = np.stack([of_score.through for of_score in chains])
-        members = [self.outcome == kind for kind in range(int(self.outcome.max()) + 1)]
+        value = np.array([[of_score.value] for of_score in chains])
+        influence = self.shares * (through - value)
         if self.rows.cluster is None:
-            return StrataSpread(tuple(Stratum.of_means(through[:, rows]) for rows in members))
-        influence = np.empty_like(through)
-        for rows in members:
-            influence[:, rows] = Stratum.of_means(through[:, rows]).influence
+            kinds = range(int(self.outcome.max()) + 1)
+            return StrataSpread(
+                tuple(Stratum.of_all(influence[:, self.outcome == kind]) for kind in kinds)
+            )
         clusters = [np.bincount(self.rows.cluster, line) for line in influence]
         return StrataSpread((Stratum.of_all(np.stack(clusters)),))
 
-    def _trials(self) -> int:
-        cluster, kinds = self.rows.cluster, range(int(self.outcome.max()) + 1)
-        if cluster is None:
-            return int(np.bincount(self.outcome).min())
-        return min(len(np.unique(cluster[self.outcome == kind])) for kind in kinds)
+    def _trials(self) -> float:
+        """Return the effective number of rows, or of clusters, of the outcome with the fewest.
+
+        The effective number is (Σw)²/Σw², with w the sum of the shares in a unit.
+        """
+        cluster, kinds = self.rows.cluster, int(self.outcome.max()) + 1
+        unit = np.arange(len(self.outcome)) if cluster is None else cluster
+        cell, share = unit * kinds + self.outcome, self.shares
+        if cluster is not None and self.rows.weight is None:
+            share = np.ones(len(cell)) / np.bincount(cell)[cell]  # clusters count alike
+        of_unit = np.bincount(cell, share)
+        kind = np.arange(len(of_unit)) % kinds
+        each = np.bincount(kind, of_unit) ** 2 / np.bincount(kind, of_unit**2)
+        return float(np.round(each.min(), 9))
 
     def limits(
-        self, name: str, level: float, alternative: Alternative, independent: str
+        self, name: str, options: Options, independent: str
     ) -> tuple[OrderedChains, Interval, Interval | None, float]:
+        """Return the chains, the calibrated and the certified interval, and the variance."""
+        level, alternative = options.level, options.alternative
         chains = self.chains(name)
         parts = self._spread([chains]).each(np.array([[0], [1]]))
         variance, df, trials = float(parts.total[0]), float(parts.df()[0]), self._trials()
@@ -110,10 +140,15 @@ class OrderedVolume:
             assumptions=(independent, "rows drawn from each outcome"),
             source=SOURCE,
         )  # fmt: skip
-        certified = None
-        if self.rows.cluster is None and not self.rows.evened:
-            certified = hinge(chains.value, trials, trials, 1.0 - level, alternative)
+        certified, delta = None, 1.0 - level
+        if self.rows.alike(options.design):
+            fewest = int(np.bincount(self.outcome).min())
+            certified = hinge(chains.value, fewest, fewest, delta, alternative)
             interval = within(interval, certified, chains.value)
+        elif options.design == "fixed":
+            certified = fixed_shares(
+                chains.value, self.shares, self.rows.cluster, delta, alternative
+            )
         return chains, interval, certified, variance
 
     def doubts(self) -> tuple[FewRowsOfClass, ...]:

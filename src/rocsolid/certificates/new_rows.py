@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.inference import Design
+from rocsolid.binary.inference import Design, undeclared_design
 from rocsolid.certificates.repeats import Hashes, row_hashes
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.graded.discounted import GradedMeasure
@@ -131,10 +131,17 @@ def of_scored(question: CertificateQuestion, scored: Scored) -> BoundedValue:
 def of_ordered(
     question: CertificateQuestion, new: NewRows, score: NDArray[Any], scale: Scale
 ) -> BoundedValue:
-    rows = outcome_rows(new.y, {"scores": score}, lower_is_better=new.lower_is_better, name="y")
-    options = Options(level=question.level, alternative=question.alternative)
+    rows = outcome_rows(
+        new.y, {"scores": score}, lower_is_better=new.lower_is_better, name="y",
+        sample_weight=new.sample_weight, cluster=new.cluster,
+    )  # fmt: skip
+    options = Options(
+        level=question.level, alternative=question.alternative, design=question.design
+    )
     estimate = OrderedRows.of(rows).estimate("scores", scale, options)
-    assert estimate.certified is not None  # rows without weights and clusters
+    if estimate.certified is None:
+        weighted = rows.weight is not None or rows.evened
+        raise undeclared_design(weighted, rows.cluster is not None, question.bound)
     chance = 1.0 / math.factorial(estimate.outcomes) if scale == "vus" else 0.5
     return BoundedValue(
         estimate.measure,
@@ -230,10 +237,7 @@ def new_rows(
                 fix="pass qid=; a single query can hardly be certified",
             )
     elif question.of_outcomes is not None:
-        refuse_for_outcomes(
-            qid=qid, sample_weight=sample_weight, cluster=cluster, pos_label=pos_label,
-            design=question.design,
-        )  # fmt: skip
+        refuse_for_outcomes(qid=qid, pos_label=pos_label)
     elif qid is not None:
         raise InputError(
             "qid is for measures of ranked lists",

@@ -345,6 +345,7 @@ class OrderKeywords(TypedDict, total=False):
     alternative: Alternative
     lower_is_better: bool
     nan: Literal["raise", "omit"]
+    design: Design
 
 
 class PairKeywords(TypedDict, total=False):

@@ -201,6 +201,7 @@ def compare(
         curves = None if test in OF_OUTCOMES else pairs.pop("test")
         return compare_concordance(
             y_true, scores, sample_weight=sample_weight, cluster=cluster,
+            design=of_rows.pop("design"),
             two_classes={"test": curves, "paired": None if paired is True else paired, **of_rows},
             lower_is_better=lower_is_better, nan=nan, scale=scale, **pairs,
         )  # fmt: skip

@@ -14,6 +14,7 @@ from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.sample import Sample
 from rocsolid.gating.decision import GateDecision
 from rocsolid.gating.evidence import JudgedLists, labelled
+from rocsolid.gating.outcome_rows import OutcomeRows, scale_of
 from rocsolid.gating.policy import Policy, Rule
 from rocsolid.gating.quantity import BinaryData, PolicyData, Quantity
 from rocsolid.gating.rulings import (
@@ -28,6 +29,7 @@ from rocsolid.gating.rulings import (
     number,
 )
 from rocsolid.graded.measure_name import measure as list_measure
+from rocsolid.measures.concordance import of_outcomes
 from rocsolid.measures.named import measure_of
 from rocsolid.remarks.comparisons import FewClustersCompared
 from rocsolid.remarks.muting import shown
@@ -121,6 +123,8 @@ def gate(
     source: PolicyData = (
         JudgedLists(terms, data, scores, reading)
         if terms.of_queries or by_unit
+        else OutcomeRows(terms, data, scores)
+        if terms.of_outcomes
         else labelled(terms, data, scores, paired, reading)
     )
     with closing(source) as evidence:
@@ -177,6 +181,8 @@ def _named(rule: Rule, of_queries: bool) -> Rule:
         if of_queries:
             list_measure(rule.measure)
             return rule
+        if of_outcomes(rule.measure) is not None:
+            return replace(rule, measure=scale_of(rule.measure))
         return replace(rule, measure=measure_of(rule.measure).name)
     except InputError as error:
         place = f"rule {rule.number}"
@@ -387,7 +393,7 @@ class _Bench:
         if (
             designed
             and not (option("design") or option("fold"))
-            and measure_of(rule.measure).pairwise
+            and (self.policy.of_outcomes or measure_of(rule.measure).pairwise)
         ):
             fix += ', or write design = "fixed" if the design fixed the class sizes and weights'
         return f"{reasons}. No certified limit of {rule.measure} is known; to decide it, {fix}"

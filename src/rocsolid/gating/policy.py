@@ -14,6 +14,7 @@ from typing import Any, Literal
 from rocsolid.arguments import flag, nearest, whole
 from rocsolid.errors import InputError
 from rocsolid.inputs.delimited import listed
+from rocsolid.measures.concordance import of_outcomes
 from rocsolid.parameters import PARAMETERS, REQUIRED, refuse_pairs
 from rocsolid.remarks.remark import checks
 
@@ -397,6 +398,12 @@ class Policy:
     @property
     def of_queries(self) -> bool:
         return bool(self.runs or self.reading["qid"])
+
+    @property
+    def of_outcomes(self) -> bool:
+        """Whether a rule is about ordered outcomes, as then all rules must be."""
+        named = (rule.measure for rule in self.rules if rule.estimated)
+        return any(of_outcomes(measure) is not None for measure in named)
 
     @property
     def files(self) -> tuple[Path, ...]:

@@ -29,7 +29,7 @@ from rocsolid.measures.named import measure_of
 from rocsolid.measures.unit_mean import UnitMean
 from rocsolid.remarks.remark import Remark, doubts
 from rocsolid.remarks.values import SplitByFolds
-from rocsolid.results.concordance_estimate import FoldedEstimate
+from rocsolid.results.concordance_estimate import ConcordanceEstimate, FoldedEstimate
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.results.plain import counted
@@ -68,18 +68,20 @@ def known(interval: Interval | None) -> Interval | None:
 class ScoreQuantity:
     """A measure of one score of labelled rows; each limit is estimated once."""
 
-    estimated: Callable[[Options], Estimate]
+    estimated: Callable[[Options], Estimate | ConcordanceEstimate]
     options: Options
-    _estimates: dict[tuple[Side, float], Estimate] = field(default_factory=dict, init=False)
+    _estimates: dict[tuple[Side, float], Estimate | ConcordanceEstimate] = field(
+        default_factory=dict, init=False
+    )
 
-    def _estimate(self, side: Side, error: float) -> Estimate:
+    def _estimate(self, side: Side, error: float) -> Estimate | ConcordanceEstimate:
         if (side, error) not in self._estimates:
             options = replace(self.options, level=1.0 - error, alternative=side)
             self._estimates[side, error] = self.estimated(options)
         return self._estimates[side, error]
 
     @property
-    def _any(self) -> Estimate:
+    def _any(self) -> Estimate | ConcordanceEstimate:
         return next(iter(self._estimates.values()), None) or self._estimate("greater", 0.05)
 
     @property
@@ -103,7 +105,7 @@ class ScoreQuantity:
         proven = certified or self.doubts
         return known(estimate.certified if proven else self._calibrated(estimate))
 
-    def _calibrated(self, estimate: Estimate) -> Interval | None:
+    def _calibrated(self, estimate: Estimate | ConcordanceEstimate) -> Interval | None:
         return estimate.interval
 
 
@@ -213,7 +215,7 @@ class LearnerQuantity(ScoreQuantity):
     def basis(self) -> str:
         return _in_folds(self._any)
 
-    def _calibrated(self, estimate: Estimate) -> Interval | None:
+    def _calibrated(self, estimate: Estimate | ConcordanceEstimate) -> Interval | None:
         assert isinstance(estimate, FoldedEstimate)
         return estimate.interval if self.splits_clusters else estimate.learner
 

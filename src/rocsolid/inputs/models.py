@@ -48,6 +48,11 @@ class AlignedScores:
     there: dict[str, Any]
     evened: bool = False
 
+    def alike(self, design: str | None) -> bool:
+        """Whether rows are independent and count equally; equal weights must be of the design."""
+        plain = self.weight is None and self.cluster is None
+        return plain and (not self.evened or design == "fixed")
+
 
 def model_rows(
     y_true: Any,

@@ -91,11 +91,10 @@ def _of_rows() -> Iterator[ListedMeasure]:
 
 def _of_outcomes() -> Iterator[ListedMeasure]:
     for name, aliases in NAMES_OF_OUTCOMES.items():
-        measure = Concordance(name)
-        weights = () if name == "vus" else ("weights",)
         yield ListedMeasure(
-            name, name, aliases, measure.words, "outcomes", ("evaluate", "compare", "certify"),
-            ("memory",), (*weights, "clusters", "segments"), certified=True,
+            name, name, aliases, Concordance(name).words, "outcomes",
+            ("evaluate", "compare", "certify"), ("memory",), ("weights", "clusters", "segments"),
+            certified=True,
         )  # fmt: skip
 
 

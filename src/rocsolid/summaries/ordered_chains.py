@@ -20,7 +20,7 @@ class OrderedChains:
     A chain has one row of each outcome. Rows of a chain with equal scores are ordered by fair
     coins, so t of them count 1/t!. ``through`` contains the share of the chains of each row, whose
     mean over the rows of any outcome is ``value``. ``ratio`` is the value as two integers, or
-    ``None`` if they exceed 64 bits.
+    ``None`` with weights or if they exceed 64 bits.
 
     >>> chains = OrderedChains.of(np.array([0, 1, 2, 2]), np.array([0, 1, 1, 2]))
     >>> chains.value, chains.ratio, chains.through
@@ -32,11 +32,19 @@ class OrderedChains:
     ratio: tuple[int, int] | None
 
     @classmethod
-    def of(cls, outcome: NDArray[np.intp], score: NDArray[np.intp]) -> OrderedChains:
-        """Count from outcome and score codes in time K²·n for the value of K outcomes."""
+    def of(
+        cls, outcome: NDArray[np.intp], score: NDArray[np.intp], weight: _FLOATS | None = None
+    ) -> OrderedChains:
+        """Count from outcome and score codes in time K²·n for the value of K outcomes.
+
+        With weights, a chain counts the product of the weights of its rows.
+        """
         kinds, steps = int(outcome.max()) + 1, int(score.max()) + 1
         counts = np.stack(
-            [np.bincount(score[outcome == kind], minlength=steps) for kind in range(kinds)]
+            [
+                np.bincount(score[rows], None if weight is None else weight[rows], minlength=steps)
+                for rows in (outcome == kind for kind in range(kinds))
+            ]
         )
         sizes = counts.sum(axis=1)
         shares = counts / sizes[:, None]
@@ -45,7 +53,7 @@ class OrderedChains:
         orders = math.factorial(kinds)
         chains = orders * math.prod(sizes.tolist())
         ratio = None
-        if chains < _INT64:
+        if weight is None and chains < _INT64:
             ratio = (int(_below(counts, whole=True)[1]), chains)
             value = ratio[0] / chains
         through = np.empty(len(outcome))

@@ -45,7 +45,8 @@ def same_as_in_memory(source: Any, cell: tuple[str, str, str], patch: pytest.Mon
         assert found == wanted
         return
     assert found == pytest.approx(wanted, abs=1e-9)
-    assert bool(collected) == MATRIX.collects(*cell), cell
+    if measure not in MATRIX.OF_OUTCOMES:  # their rows are read without an estimate of the memory
+        assert bool(collected) == MATRIX.collects(*cell), cell
 
 
 @pytest.mark.parametrize("measure", MATRIX.MEASURES)

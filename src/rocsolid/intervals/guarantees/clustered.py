@@ -10,6 +10,7 @@ from rocsolid.inputs.matrices import in_main_memory
 from rocsolid.intervals.guarantees.checks import (
     FIXED_SCORER,
     INDEPENDENT,
+    Limits,
     check_value,
     log_inverse_share,
     symmetric,
@@ -49,8 +50,42 @@ def clustered_from(
     auc: float, squared: float, delta: float, alternative: Alternative = "two-sided"
 ) -> Interval:
     """Return the interval of `clustered` from ``squared`` = Σ_c(m_c/m + n_c/n)² alone."""
+    return CLAIM.interval(_symmetric(auc, squared, delta, alternative), delta)
+
+
+def fixed_shares(
+    value: float,
+    shares: NDArray[np.float64],
+    cluster: NDArray[np.intp] | None,
+    delta: float,
+    alternative: Alternative,
+) -> Interval:
+    """Return limits for the mean of a value in [0, 1] that each row moves by at most its share.
+
+    A cluster moves the value by at most the sum of the shares of its rows. Shares of 1/m and 1/n
+    are those of `clustered`, and shares of u/Σu and v/Σv those of `weighted`.
+
+    >>> print(fixed_shares(0.8, np.repeat(0.01, 200), np.arange(200) // 4, 0.05, "two-sided"))
+    [0.4159, 1.0000] at 95 % (clustered)
+    """
+    claim = WEIGHTED_CLAIM if cluster is None else CLAIM
+    units = shares if cluster is None else np.bincount(cluster, shares)
+    return claim.interval(_symmetric(value, float((units**2).sum()), delta, alternative), delta)
+
+
+def even_clusters(shares: NDArray[np.float64], cluster: NDArray[np.intp]) -> float:
+    """Return the number of clusters of equal shares with the same variance of the mean.
+
+    >>> even_clusters(np.array([0.5, 0.5, 1.0]), np.array([0, 0, 1]))
+    2.0
+    """
+    units = np.bincount(cluster, shares)
+    return float(units.sum() ** 2 / (units**2).sum())
+
+
+def _symmetric(value: float, squared: float, delta: float, alternative: Alternative) -> Limits:
     epsilon = math.sqrt(log_inverse_share(delta, alternative) / 2 * squared)
-    return CLAIM.interval(symmetric(check_value(auc), epsilon, alternative), delta)
+    return symmetric(check_value(value), epsilon, alternative)
 
 
 def squared_shares(pos_counts: ArrayLike, neg_counts: ArrayLike) -> float:
