@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from numbers import Real
 from typing import TypeGuard, TypeVar
 
@@ -12,6 +13,7 @@ import numpy as np
 from rocsolid.errors import InputError
 
 _T = TypeVar("_T")
+_REAL = (float, int, Real)  # the check of an abstract class is slow, so it comes last
 
 
 def is_number(value: object) -> TypeGuard[float]:
@@ -20,7 +22,7 @@ def is_number(value: object) -> TypeGuard[float]:
     >>> is_number(1), is_number(0.5), is_number(True), is_number("0.5"), is_number(None)
     (True, True, False, False, False)
     """
-    return isinstance(value, Real) and not isinstance(value, bool)
+    return isinstance(value, _REAL) and not isinstance(value, bool)
 
 
 def whole(value: int, name: str, least: int = 1) -> int:
@@ -108,6 +110,7 @@ def nearest(word: str, options: Iterable[str]) -> str | None:
     return plain[matches[0]] if matches else None
 
 
+@lru_cache(maxsize=1024)
 def spelling(name: str) -> str:
     """A name without case, hyphens and underscores, to compare the spellings of two tools.
 

@@ -300,7 +300,7 @@ def auc_measured(
         summary.auc,
         interval,
         certified,
-        summary.std_error,
+        Deferred(lambda: summary.std_error),
         ratio=summary.ratio,
         may_be_cut=may_be_cut,
         cut=lambda interval: cut_inside(summary, interval, options.level, options.alternative),

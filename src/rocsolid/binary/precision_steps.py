@@ -124,7 +124,7 @@ class PrecisionSteps:
         under = neg.searchsorted(score)
         level = neg.take(under, mode="clip") == score
         if len(starts) == len(new) and not level.any():
-            return cls._untied(under, len(neg))
+            return cls._untied(under, len(neg), 0)
         pos, tied = np.diff(starts, append=len(new)), np.zeros(len(score))
         tied[level] = neg.searchsorted(score[level], side="right") - under[level]
         gap = np.diff(under, append=len(neg)) - tied
@@ -138,16 +138,19 @@ class PrecisionSteps:
         >>> PrecisionSteps.of_distinct(np.array([False, True, False, True])).gap
         array([0., 1.])
         """
-        under = np.flatnonzero(positive)
-        under -= np.arange(len(under))
-        return cls._untied(under, len(positive) - len(under))
+        return cls._untied(np.flatnonzero(positive), len(positive), 1)
 
     @classmethod
-    def _untied(cls, under: NDArray[np.intp], neg: int) -> PrecisionSteps:
-        """The steps of positives that tie with no row, from the negatives under each."""
+    def _untied(cls, under: NDArray[np.intp], rows: int, own: int) -> PrecisionSteps:
+        """The steps of positives that tie with no row, from the rows under each.
+
+        These rows are negatives alone, or include the positives if ``own`` is 1.
+        """
         gap = np.empty(len(under))
-        gap[0] = neg - under[-1]
+        gap[0] = rows - own - under[-1]
         np.subtract(under[:0:-1], under[-2::-1], out=gap[1:], casting="unsafe")
+        if own:
+            gap[1:] -= own
         ones, zeros = (np.broadcast_to(value, gap.shape) for value in (1.0, 0.0))
         return cls(ones, zeros, gap, float(under[0]))
 

@@ -133,6 +133,8 @@ def holm_steps(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> holm_steps(np.array([0.03, 0.01, np.nan]))
     array([0.03, 0.02,  nan])
     """
+    if len(p_values) == 1:
+        return np.minimum(p_values, 1.0)
     out = np.full(p_values.shape, np.nan)
     known = np.flatnonzero(~np.isnan(p_values))
     order = known[np.argsort(p_values[known])]

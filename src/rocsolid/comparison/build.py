@@ -170,12 +170,13 @@ def comparison_of(
         apart = [at for at, differ in zip(tested.pairs(), significant, strict=True) if differ]
         return undistinguished(compared.names, apart)
 
-    plain = replace(question, null=0.0, alternative="two-sided")
+    def plain(level: float = question.level) -> Question:
+        return replace(question, null=0.0, alternative="two-sided", level=level)
 
     def all_equal() -> tuple[Omnibus, list[Remark]]:
         if len(outcome.tested) > 1 or outcome.tested[0].std_error == 0.0:
             return outcome.joint()
-        (of_pair,) = (outcome if question.equality else test(compared, plain)).tested
+        (of_pair,) = (outcome if question.equality else test(compared, plain())).tested
         return of_one_contrast(of_pair), []
 
     joint = Deferred(all_equal)
@@ -209,9 +210,7 @@ def comparison_of(
         equivalences(compared, test, question, request.margin, adjust, pairs),
         later(
             Deferred(
-                lambda: ranks_of(
-                    comparison, outcome, lambda level: certificates(replace(plain, level=level))
-                )
+                lambda: ranks_of(comparison, outcome, lambda level: certificates(plain(level)))
             )
         ),
         later(Deferred(lambda: winner(comparison))),

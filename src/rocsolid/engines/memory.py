@@ -107,6 +107,7 @@ def _of_plain(
     placements: Deferred[Placements],
     fingerprint: Fingerprint | None,
     evened: bool,
+    ratio: tuple[int, int] | None = None,
 ) -> BinarySummary:
     """Build from the numbers of positives, negatives and tied pairs, and from deferred values."""
 
@@ -117,7 +118,7 @@ def _of_plain(
         *counts,
         later(Deferred(lambda: placements().moments)),
         later(Deferred(of_classes)) if fingerprint is None else fingerprint,
-        ratio=later(Deferred(lambda: placements().ratio)),
+        ratio=later(Deferred(lambda: placements().ratio)) if ratio is None else ratio,
         classes=later(classes),
         board=later(Deferred(lambda: Board.of(classes()))),
         evened=evened,
@@ -136,8 +137,12 @@ def placed(rows: BinaryRows) -> NDArray[np.float64]:
         return row_placements(rows.positive, rows.score, rows.there)
     check_classes(rows)
     ranked = PlacedRows.of(rows.positive, rows.score)
-    sums = ranked.placements()
-    _keep_summary(rows, ranked.rows, sums.tied_pairs, Deferred(lambda: sums))
+    known = Deferred(ranked.placements)
+    if len(rows) > KEPT:
+        known()
+    _keep_summary(
+        rows, ranked.rows, ranked.tied_pairs, ranked.ratio, known if len(rows) > KEPT else None
+    )
     return ranked.placement()
 
 
@@ -154,6 +159,7 @@ def _keep_summary(
     rows: BinaryRows,
     ranked: RowsInOrder,
     tied_pairs: int,
+    ratio: tuple[int, int] | None = None,
     placements: Deferred[Placements] | None = None,
 ) -> None:
     """Cache the summary of sorted rows; sums over ``placements`` are computed when read."""
@@ -166,6 +172,7 @@ def _keep_summary(
         placements or Deferred(lambda: Placements.from_sorted(classes())),
         Fingerprint.of(rows.score) if len(rows) > KEPT else None,
         rows.evened,
+        ratio,
     )
 
 

@@ -63,6 +63,11 @@ NAMES_OF_OUTCOMES: dict[Scale, tuple[str, ...]] = {
     "vus": ("volume_under_surface", "volume_under_the_roc_surface"),
 }
 """The measures of ordered outcomes, with their further names."""
+_SCALES: dict[str, Scale] = {
+    spelling(name): scale
+    for scale, aliases in NAMES_OF_OUTCOMES.items()
+    for name in (scale, *aliases)
+}
 
 
 def of_outcomes(measure: Any) -> Scale | None:
@@ -73,17 +78,7 @@ def of_outcomes(measure: Any) -> Scale | None:
     """
     if isinstance(measure, list | tuple) and len(measure) == 1:
         measure = measure[0]
-    if not isinstance(measure, str):
-        return None
-    plain = spelling(measure)
-    return next(
-        (
-            scale
-            for scale, aliases in NAMES_OF_OUTCOMES.items()
-            if plain in map(spelling, (scale, *aliases))
-        ),
-        None,
-    )
+    return _SCALES.get(spelling(measure)) if isinstance(measure, str) else None
 
 
 def refuse_for_outcomes(**two_classes: Any) -> None:

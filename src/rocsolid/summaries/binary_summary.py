@@ -265,6 +265,8 @@ class BinarySummary(ReadLater):
 
     @property
     def auc(self) -> float:
+        if self.ratio is not None:
+            return self.ratio[0] / self.ratio[1]
         return float(np.asarray(self.moments.auc))
 
     @property

@@ -13,7 +13,7 @@ from rocsolid.inputs.groups import codes
 from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
 from rocsolid.summaries.products import dot
-from rocsolid.summaries.score_counts import distinct_scores
+from rocsolid.summaries.score_counts import distinct_scores, integer_order
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.strata import ROUNDING
 
@@ -42,30 +42,29 @@ class GroupPairs:
         >>> pairs.others, pairs.doubled
         (array([1, 2, 1, 0]), array([2, 2, 0, 0]))
         """
-        order = np.argsort(code * (int(rank.max()) + 1) + rank)
+        order = integer_order(code * (int(rank.max()) + 1) + rank)
         group, positive = code[order], rows.positive[order]
         weight = np.ones(len(order), np.int64) if rows.weight is None else rows.weight[order]
         new_group = np.ones(len(order), dtype=bool)
         np.not_equal(group[1:], group[:-1], out=new_group[1:])
-        new_run = new_group.copy()
-        new_run[1:] |= rank[order][1:] != rank[order][:-1]
-        run, start, stop = _blocks(new_run)
-        block, first, last = _blocks(new_group)
+        new_run, ranked = new_group.copy(), rank[order]
+        new_run[1:] |= ranked[1:] != ranked[:-1]
+        start, stop, equal = _blocks(new_run)
+        first, last, members = _blocks(new_group)
         doubled, others = {}, {}
         for of_class in (True, False):
             own = np.where(positive == of_class, weight, 0)
             through = np.cumsum(own)
             before = through - own
-            base, end = before[first][block], through[last][block]
-            doubled[of_class] = before[start][run] + through[stop][run] - 2 * base
-            others[of_class] = end - base
-        back = np.empty_like(order)
-        back[order] = np.arange(len(order))
-        return cls(
-            np.where(positive, others[False], others[True])[back],
-            np.where(positive, doubled[False], 2 * others[True] - doubled[True])[back],
-            int((np.bincount(run, positive) * np.bincount(run, ~positive)).sum()),
-        )
+            base, end = before[first], through[last]
+            doubled[of_class] = np.repeat(before[start] + through[stop], equal)
+            doubled[of_class] -= np.repeat(2 * base, members)
+            others[of_class] = np.repeat(end - base, members)
+        held = np.add.reduceat(positive, start, dtype=np.int64)
+        of_rows = np.empty((2, len(order)), dtype=weight.dtype)
+        of_rows[0, order] = np.where(positive, others[False], others[True])
+        of_rows[1, order] = np.where(positive, doubled[False], 2 * others[True] - doubled[True])
+        return cls(of_rows[0], of_rows[1], int((held * (equal - held)).sum()))
 
     def weight(self, rows: BinaryRows) -> float:
         positive = rows.positive
@@ -79,9 +78,10 @@ class GroupPairs:
 
 
 def _blocks(new: NDArray[np.bool_]) -> tuple[_INT, _INT, _INT]:
-    """The block of each row, and the first and the last row of each block."""
+    """The first row of each block, its last row, and its number of rows."""
     first = np.flatnonzero(new)
-    return np.cumsum(new) - 1, first, np.append(first[1:], len(new)) - 1
+    beyond = np.append(first[1:], len(new))
+    return first, beyond - 1, beyond - first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,16 +123,19 @@ class PairValue:
         spread = Spread.of(rows, [self.influence], centred=self.centred)
         variance = [float(part[0, 0]) / reach**2 for part in spread.own(0).covariances]
         value, placed = (self.value - bottom) / reach, (self.placed - bottom) / reach
-        unit = np.arange(len(rows)) if rows.cluster is None else rows.cluster
+
+        def by_unit(parts: _FLOATS) -> _FLOATS:
+            if rows.cluster is None:
+                return parts
+            return np.bincount(rows.cluster, parts).astype(np.float64)
+
         shares, sizes, rare = [], [], []
         for of_class in (rows.positive, ~rows.positive):
             share = np.where(of_class, self.share, 0.0)
-            by_unit = np.bincount(unit, share).astype(np.float64)
-            shares.append(by_unit)
-            sizes.append(1.0 / dot(by_unit, by_unit))
-            lost, kept = (np.bincount(unit, share * side) for side in (1.0 - placed, placed))
-            carrying = carriers(lost.astype(np.float64), kept.astype(np.float64))
-            rare.append(as_rare(carrying, float(np.count_nonzero(by_unit))))
+            shares.append(by_unit(share))
+            sizes.append(1.0 / dot(shares[-1], shares[-1]))
+            lost, kept = (by_unit(share * side) for side in (1.0 - placed, placed))
+            rare.append(as_rare(carriers(lost, kept), float(np.count_nonzero(shares[-1]))))
         misplaced = None
         if rows.cluster is not None:
             alone = min(float(1.0 / np.sum(self.share[of] ** 2))

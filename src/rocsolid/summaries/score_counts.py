@@ -52,6 +52,23 @@ def in_order(score: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
     return order, score[order]
 
 
+def integer_order(values: NDArray[np.int64]) -> NDArray[np.intp]:
+    """The sorting permutation of integers from 0, with ties in the order of rows.
+
+    Values joined with row numbers sort faster, if 63 bits hold both.
+
+    >>> integer_order(np.array([2, 0, 2]))
+    array([1, 0, 2])
+    """
+    bits = len(values).bit_length()
+    if int(values.max(initial=0)) >> (63 - bits):
+        return np.argsort(values, kind="stable")
+    key = (values << bits) | np.arange(len(values))
+    key.sort()
+    key &= (1 << bits) - 1
+    return key
+
+
 def _by_prefix(score: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """`in_order` for many floats: an in-place sort of leading bits joined with row numbers.
 

@@ -49,8 +49,11 @@ class Spread(Covariation):
         parts, sizes = [], []
         for positive in (True, False):
             of_class = np.flatnonzero(rows.positive == positive)  # faster than many masks
-            share = np.ones(len(of_class)) if rows.weight is None else rows.weight.take(of_class)
-            share /= share.sum()
+            if rows.weight is None:
+                share = np.full(len(of_class), 1.0 / len(of_class))
+            else:
+                share = rows.weight.take(of_class)
+                share /= share.sum()
             weighted = np.empty((len(influences), len(share)))
             for row, influence in zip(weighted, influences, strict=True):
                 influence.take(of_class, out=row, mode="clip")  # other modes copy ``out``

@@ -237,6 +237,13 @@ class PlacedRows:
     def n_pos(self) -> int:
         return int(np.count_nonzero(self.rows.above))
 
+    @property
+    def ratio(self) -> tuple[int, int]:
+        """The AUC as a fraction."""
+        n_pos = self.n_pos
+        wins = int(np.compress(self.rows.above, self.neg).sum())
+        return wins, 2 * n_pos * (len(self.neg) - n_pos)
+
     def placement(self) -> NDArray[np.float64]:
         placement = np.empty(len(self.rows.order))
         placement[self.rows.order] = _shares(self.rows.above, self.neg, self.pos, self.n_pos)
