@@ -18,7 +18,7 @@ from samples import labelled_scores
 Rows = tuple[NDArray[np.bool_], NDArray[Any]]
 
 
-@pytest.mark.parametrize("examples", [300, pytest.param(3000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [300, pytest.param(1000, marks=pytest.mark.slow)])
 def test_auc_is_the_double_loop(examples: int) -> None:
     settings(max_examples=examples)(given(labelled_scores())(is_the_double_loop))()
 

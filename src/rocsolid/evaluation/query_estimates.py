@@ -384,6 +384,7 @@ def measured_systems(
         return MeasuredRuns(name, ordered, None, left_out, noun)
     hypothesis = over_queries(how, "null margin alternative")
     if best_first and hypothesis == over_queries({}, "null margin alternative"):
-        systems = {name: systems[name] for name in order}
-    comparison = compare_measured(systems, options, profile, **how)
+        estimates = ordered
+    first = next(iter(systems.values()))
+    comparison = compare_measured(first, estimates, left_out, options, profile, **how)
     return MeasuredRuns(name, ordered, comparison, left_out, noun)

@@ -94,12 +94,17 @@ def attributes(result: object, names: str) -> dict[str, Any]:
     return {key: attrgetter(path)(result) for key, path, _ in entries(names)}
 
 
+_PLAIN = frozenset({str, int, bool, type(None)})
+
+
 def plain(value: Any) -> Any:
     """Convert to lists, mappings, numbers and text; a number that is not finite is ``None``.
 
     >>> plain({"a": (1, float("nan")), "b": np.array([0.5, np.inf]), "c": Fraction(1, 3)})
     {'a': [1, None], 'b': [0.5, None], 'c': '1/3'}
     """
+    if type(value) in _PLAIN:  # most values: the checks below take longer
+        return value
     if isinstance(value, np.generic):  # such as a positive label taken from an array
         value = value.item()
     if isinstance(value, float):

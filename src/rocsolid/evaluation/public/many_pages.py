@@ -136,7 +136,7 @@ class ManyPages:
         return np.where(self.exist, key, _NO_PAGE)
 
     def as_first(self, coarseness: Coarseness) -> _BOOLS:
-        """Whether each labeling gives the page of the first one."""
+        """Return a mask of the labelings that give the page of the first one."""
         alike = self.exist.copy()
         for index in range(coarseness.scores):
             for column in self._columns(index, coarseness):
