@@ -405,7 +405,11 @@ def test_terms_of_several_scores(open_with: Opener, text: str) -> None:
     )
 
 
-def test_a_curve_goes_through_points_of_the_true_one(open_with: Opener) -> None:
+def test_a_curve_goes_through_points_of_the_true_one(
+    open_with: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rocsolid.engines.duckdb.reduce_rows.DRAWN", 200)
+    monkeypatch.setattr("rocsolid.engines.spark.engine.DRAWN", 200)
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, 4_000)
     table = {"y": y, "s": rng.normal(size=4_000) + y}
@@ -413,7 +417,7 @@ def test_a_curve_goes_through_points_of_the_true_one(open_with: Opener) -> None:
         columns = Columns("y", ("s",), lower_is_better=low)
         with closing(open_with(table, columns)) as engine:
             engine.check()
-            drawn = engine.summary("s", drawn=200).curve
+            drawn = engine.summary("s").curve
         assert 150 <= len(drawn) <= 300
         s = -table["s"] if low else table["s"]
         for score, pos, neg in zip(

@@ -45,7 +45,7 @@ def ascending(y: NDArray[np.bool_], s: NDArray[Any]) -> Rows:
 
 
 def tables(y: NDArray[np.bool_], s: NDArray[Any], cuts: Cuts) -> list[ScoreCounts]:
-    return list(glued(table_of_sorted(b, a) for a, b in parts(cuts, y, s)))
+    return [table for (table,) in glued((table_of_sorted(b, a),) for a, b in parts(cuts, y, s))]
 
 
 @given(labelled_scores(), CUTS)
@@ -95,11 +95,11 @@ def test_weights_of_ranges_add_up(rows: Rows, cuts: Cuts, weights: list[float]) 
     w = np.array(weights[: len(s)])
     w[[int(np.argmax(y)), int(np.argmin(y))]] = 1.0
     found = RangeWeights()
-    both = [
-        glued(table_of_sorted(b, a, c) for a, b, c in parts(cuts, y, s, each))
-        for each in (w, w**2, w**4)
-    ]
-    for tables in zip(*both, strict=True):
+    powers = (
+        tuple(table_of_sorted(b, a, c**power) for power in (1, 2, 4))
+        for a, b, c in parts(cuts, y, s, w)
+    )
+    for tables in glued(powers):
         found = found.then(RangeWeights.of(*tables))
     wanted = WeightedPlacements.from_arrays(y, s, w).moments
     for name in ("auc", "var_pos", "var_neg", "n_pos", "n_neg"):
@@ -221,7 +221,7 @@ def test_thinned_tables_keep_the_rates_at_their_scores(
 )
 def test_what_is_not_sorted_is_an_error(batches: list[list[float]]) -> None:
     with pytest.raises(InputError, match="sorted scores came back out of order"):
-        list(glued(table_of_sorted(np.array(b), np.ones(len(b), dtype=bool)) for b in batches))
+        list(glued((table_of_sorted(np.array(b), np.ones(len(b), dtype=bool)),) for b in batches))
 
 
 @pytest.mark.parametrize("batches", [[[1.0, 2.0], [1.5]], [[1.0], [np.nan]], [[np.nan], [1.0]]])

@@ -93,27 +93,23 @@ def not_numbers(
     return InputError("scores must be numbers", where=called, value=kind, fix="convert them first")
 
 
+ONE = ClassWeights(1.0, 1.0, 1.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """The sizes and weights of all rows, or of a segment.
 
-    Rows without the score count only as ``omitted``. ``least`` and ``most`` are the smallest and
-    the largest weight. ``least_pos``, ``most_pos`` and ``sum_pos`` are the smallest, the largest
-    and the sum of the weights of positives. ``weighing`` rows have a weight above 0.
+    Rows without the score count only as ``omitted``. ``pos`` and ``neg`` are the weights of the
+    classes. ``weighing`` rows have a weight above 0.
     """
 
     key: Key
     n_pos: int
     n_neg: int
     omitted: int
-    least: float = 1.0
-    most: float = 1.0
-    most_pos: float = 1.0
-    most_neg: float = 1.0
-    sum_pos: float = 1.0
-    sum_neg: float = 1.0
-    least_pos: float = 1.0
-    least_neg: float = 1.0
+    pos: ClassWeights = ONE
+    neg: ClassWeights = ONE
     weighing: int = 0
     given: bool = field(default=False, kw_only=True)
     """True if the rows came with weights."""
@@ -127,10 +123,23 @@ class Group:
 
     @property
     def has_both(self) -> bool:
-        return min(self.n_pos, self.n_neg) > 0 and min(self.most_pos, self.most_neg) > 0
+        return min(self.n_pos, self.n_neg) > 0 and self.lighter > 0
 
     def check(self) -> None:
-        refuse_one_class(self.n_pos, self.n_neg, self.most_pos > 0, self.most_neg > 0)
+        refuse_one_class(self.n_pos, self.n_neg, self.pos.most > 0, self.neg.most > 0)
+
+    @property
+    def least(self) -> float:
+        return min(self.pos.least, self.neg.least)
+
+    @property
+    def most(self) -> float:
+        return max(self.pos.most, self.neg.most)
+
+    @property
+    def lighter(self) -> float:
+        """The smaller of the two classes' largest weights."""
+        return min(self.pos.most, self.neg.most)
 
     @property
     def weighted(self) -> bool:
@@ -143,20 +152,13 @@ class Group:
         return self.given and not self.weighted
 
     @property
-    def weights(self) -> tuple[ClassWeights, ClassWeights]:
-        return (
-            ClassWeights(self.least_pos, self.most_pos, self.sum_pos),
-            ClassWeights(self.least_neg, self.most_neg, self.sum_neg),
-        )
-
-    @property
     def weighs(self) -> tuple[float, float]:
         """Return the total weight of each class, or its size where weights do not differ."""
-        return (self.sum_pos, self.sum_neg) if self.weighted else (self.n_pos, self.n_neg)
+        return (self.pos.sum, self.neg.sum) if self.weighted else (self.n_pos, self.n_neg)
 
     @property
     def scale(self) -> Scale:
-        return Scale.of(self.most_pos, self.most_neg)
+        return Scale.of(self.pos.most, self.neg.most)
 
     @property
     def unit(self) -> float:

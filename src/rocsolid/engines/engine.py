@@ -91,7 +91,7 @@ class Segment:
 
 
 DRAWN = 2_000
-"""The default number of entries in a table for plots."""
+"""The approximate number of entries in a table for plots."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,13 +148,10 @@ class Engine(Protocol):
     def missing(self) -> dict[str, int]:
         """Return the number of rows that lack each score with gaps."""
 
-    def summary(
-        self, score: str, *, complete: bool = False, terms: Sequence[Term] = (), drawn: int = DRAWN
-    ) -> Segment:
+    def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
         """Reduce all rows that have the score (or every score, if ``complete``).
 
-        A class without a row is an error. The same pass computes ``terms`` and a table for plots
-        with about ``drawn`` entries.
+        A class without a row is an error. The same pass computes ``terms`` and a table for plots.
         """
 
     def segments(self, score: str, terms: Sequence[Term] = ()) -> Iterator[Segment]:

@@ -75,7 +75,7 @@ def test_no_plan_sends_everything_to_one_partition(
         assert len(list(engine.segments("k", [PlacementTerm()]))) == 2
         engine.paired(PlacementTerm())
     with closing(open_spark(four, Columns("y", ("s", "k")))) as engine:
-        engine.summary("s", drawn=10)
+        engine.summary("s")
         list(engine.by_query("c", keys_of))
         engine.paired(PlacementTerm())
     assert len(plans) > 10
@@ -194,6 +194,7 @@ def test_a_table_for_plots_has_about_as_many_entries(
     spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spark_jobs, "ROWS", 100)  # a dozen ranges
+    monkeypatch.setattr("rocsolid.engines.spark.engine.DRAWN", 40)
     rng = np.random.default_rng(2)
     y = rng.random(1200) < 0.5
     s = rng.normal(size=1200) + y
@@ -201,7 +202,7 @@ def test_a_table_for_plots_has_about_as_many_entries(
         list(zip(y.astype(int).tolist(), s.tolist(), strict=True)), "y int, s double"
     )
     with closing(open_spark(frame, PLAIN)) as engine:
-        few = engine.summary("s", drawn=40).curve
+        few = engine.summary("s").curve
     assert 30 <= len(few) <= 60
 
 
@@ -287,7 +288,7 @@ def other_labels(batches: Iterator[Any], flag: str) -> Iterator[Any]:
 def test_equal_weights_weigh_nothing_in_the_table_for_plots(four: Any) -> None:
     rows = four.selectExpr("y", "s", "2.0D AS w")
     with closing(open_spark(rows, Columns("y", ("s",), weight="w"))) as engine:
-        curve = engine.summary("s", drawn=100).curve
+        curve = engine.summary("s").curve
     assert curve.neg.tolist() == [1, 0, 1, 0]
 
 

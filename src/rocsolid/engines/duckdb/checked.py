@@ -12,6 +12,7 @@ from rocsolid.engines.duckdb.columns import (
     MOST,
     Scan,
     check_few,
+    counts_of,
     label_values,
     missing,
     missing_labels,
@@ -25,11 +26,6 @@ from rocsolid.engines.engine import Columns
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import of_bad_weights, of_huge_weights, of_lost_digits
 from rocsolid.inputs.rows import EXACT_IN_FLOAT64
-
-
-def count_of(scan: Scan, db: Limited, conditions: list[str]) -> list[int]:
-    counts = ", ".join(f"count(*) FILTER (WHERE {each})" for each in conditions)
-    return [int(count) for count in db.rows(f"SELECT {counts} FROM ({scan.query})")[0]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +168,7 @@ def _as_float(scan: Scan, db: Limited, score: Score, expression: str, kind: str)
             f"abs(CAST({expression} AS HUGEINT)) > {EXACT_IN_FLOAT64} AND "
             f"CAST(CAST({expression} AS DOUBLE) AS HUGEINT) <> CAST({expression} AS HUGEINT)"
         )
-        ((count,),) = db.rows(f"SELECT count(*) FILTER (WHERE {rounded}) FROM ({scan.query})")
-        if count:
+        if counts_of(db, scan.query, rounded)[0]:
             raise of_lost_digits(scan.where(db, score.column, missing(expression, kind)))
     return replace(score, kind="DOUBLE")
 
@@ -194,12 +189,12 @@ class Codes:
 
 def numbered(db: Limited, table: CheckedSource, columns: tuple[str, ...], where: str) -> Codes:
     named = ", ".join(columns)
-    made = db.made(
-        f"SELECT {named}, row_number() OVER (ORDER BY {named}) - 1 AS code"
+    table_of = db.table(
+        f"AS SELECT {named}, row_number() OVER (ORDER BY {named}) - 1 AS code"
         f" FROM (SELECT DISTINCT {named} FROM ({table.query}) WHERE {where})"
     )
-    ((count,),) = db.rows(f"SELECT count(*) FROM {made}")
-    return Codes(made, columns, count)
+    ((count,),) = db.rows(f"SELECT count(*) FROM {table_of}")
+    return Codes(table_of, columns, count)
 
 
 def sorted_rows(

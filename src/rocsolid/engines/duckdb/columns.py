@@ -58,7 +58,7 @@ class Scan:
         counts = []
         location = ""
         for piece in self.pieces:
-            (count,) = db.rows(f"SELECT count(*) FILTER (WHERE {bad}) FROM ({piece.query})")[0]
+            (count,) = counts_of(db, piece.query, bad)
             if count and not location:
                 at = db.rows(
                     f"SELECT n FROM (SELECT row_number() OVER () - 1 AS n, * FROM ({piece.query}))"
@@ -75,14 +75,18 @@ class Scan:
         for piece in self.pieces:
             try:
                 # a checksum of every column ensures that every value is decoded
-                for _ in db.stream(f"SELECT {', '.join(self._decoded())} FROM ({piece.query})"):
+                sums = ", ".join(f"bit_xor(hash({name(column)}))" for column in self.types)
+                for _ in db.stream(f"SELECT {sums} FROM ({piece.query})"):
                     pass
             except UnreadableError as unreadable:
                 return piece.diagnose(unreadable)
         return error
 
-    def _decoded(self) -> list[str]:
-        return [f"bit_xor(hash({name(column)}))" for column in self.types]
+
+def counts_of(db: Limited, query: str, *conditions: str) -> tuple[int, ...]:
+    """Return the number of rows of the query that satisfy each condition."""
+    counts = ", ".join(f"count(*) FILTER (WHERE {condition})" for condition in conditions)
+    return db.rows(f"SELECT {counts} FROM ({query})")[0]
 
 
 _INTEGER = r"[+-]?[0-9]+"
@@ -157,9 +161,8 @@ def _number(scan: Scan, column: str, db: Limited) -> Typed:
 def _with_points(scan: Scan, raw: str, db: Limited) -> str:
     """Turn decimal commas into points: see `rocsolid.inputs.rows.with_decimal_points`."""
     pointed = f"contains({raw}, '.') AND regexp_full_match({raw}, '{_FLOAT}')"
-    ((thousands,),) = db.rows(f"SELECT count(*) FILTER (WHERE {pointed}) FROM ({scan.query})")
-    if thousands:
-        return raw
+    if counts_of(db, scan.query, pointed)[0]:
+        return raw  # commas separate thousands
     comma = _FLOAT.replace(r"\.", ",")
     replaced = f"replace({raw}, ',', '.')"
     return f"(CASE WHEN regexp_full_match({raw}, '{comma}') THEN {replaced} ELSE {raw} END)"
@@ -208,9 +211,12 @@ def _key(scan: Scan, column: str, db: Limited) -> Typed:
 
 
 INTEGERS = {
-    "BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT",
-    "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
+    "BOOLEAN": (0, 1), "TINYINT": (1, 8), "SMALLINT": (1, 16), "INTEGER": (1, 32),
+    "BIGINT": (1, 64), "UTINYINT": (0, 8), "USMALLINT": (0, 16), "UINTEGER": (0, 32),
+    "UBIGINT": (0, 64),
 }  # fmt: skip
+"""Whether each type is signed, and its bits."""
+
 FLOATS = {"FLOAT", "DOUBLE"}
 
 
@@ -223,7 +229,7 @@ def typed_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
     for column in wanted.names:
         expression, kind = typed[column]
         if column in wanted.numbers:
-            if kind not in INTEGERS | FLOATS:
+            if kind not in FLOATS and kind not in INTEGERS:
                 raise _no_numbers(scan, column, kind, db)
             if kind == "BOOLEAN":
                 typed[column] = f"CAST({expression} AS UTINYINT)", "UTINYINT"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cached_property
 from typing import Any, TypeVar
 
-from rocsolid.engines.check import Group
 from rocsolid.engines.duckdb.checked import (
     CheckedSource,
     Codes,
@@ -21,25 +21,15 @@ from rocsolid.engines.duckdb.file_scan import scan_files
 from rocsolid.engines.duckdb.limited import Limited, UnreadableError
 from rocsolid.engines.duckdb.queries import query_blocks, wanted_of_queries
 from rocsolid.engines.duckdb.reduce_rows import groups, reduce_rows, segment_parts, whole
+from rocsolid.engines.duckdb.row_feed import RowFeed
 from rocsolid.engines.duckdb.terms import paired_terms
-from rocsolid.engines.engine import (
-    DRAWN,
-    Columns,
-    EngineName,
-    Paired,
-    Progress,
-    QueryBlock,
-    Segment,
-)
-from rocsolid.errors import InputError
+from rocsolid.engines.engine import Columns, EngineName, Paired, Progress, QueryBlock, Segment
 from rocsolid.inputs.delimited import Wanted
 from rocsolid.inputs.many_files import is_path
 from rocsolid.inputs.tables import BESIDE
 from rocsolid.remarks.remark import Remark
-from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.cluster_sums import BYTES
-from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.terms import BYTES_OF_TERM, Term, TermSums
+from rocsolid.summaries.terms import BYTES_OF_TERM, Term
 
 T = TypeVar("T")
 _OF_CLUSTER = 100  # bytes of a cluster's sums for each score, including copies
@@ -59,8 +49,6 @@ class DuckDBEngine:
         self._progress = progress
         self._scan = self._opened(columns.wanted)
         self.source = self._scan.name
-        self._checked: CheckedSource | None = None
-        self._whole_rows: CheckedSource | None = None
         self._codes: dict[tuple[str, ...], Codes] = {}
 
     @property
@@ -80,46 +68,36 @@ class DuckDBEngine:
         return self._table.pos_label
 
     def check(self) -> None:
-        with self._reading():
-            self._checked = checked(self._scan, self.columns, self._db)
-            for score in self._checked.scores.values():
-                whole(self._db, self._checked, score).check()
+        _ = self._table  # checked once
 
     def missing(self) -> dict[str, int]:
         return {name: lack for name, (_, _, lack) in self._table.sizes.items() if lack}
 
-    def summary(
-        self, score: str, *, complete: bool = False, terms: Sequence[Term] = (), drawn: int = DRAWN
-    ) -> Segment:
+    def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
         """Sort all rows once."""
         table = self._complete if complete else self._table
+        column = table.scores[score]
         with self._reading():
-            group = whole(self._db, table, table.scores[score])
+            group = whole(self._db, table, column)
         group.check()
-        summary, curve, sums = self._reduced(table, group, score, drawn, terms)
+        rows = self._sorted(table, column, group.size, terms, weighted=group.weighted)
+        with rows as (feed, clusters):
+            batches = feed.batches(group.size)
+            summary, curve, sums = reduce_rows(batches, group, clusters, terms)
+            feed.end()
         return Segment((), group.n_pos, group.n_neg, group.omitted, summary, sums, curve)
 
     def segments(self, score: str, terms: Sequence[Term] = ()) -> Iterator[Segment]:
         """Sort all rows once, by segment and score."""
-        column = self._table.scores[score]
+        table = self._table
+        column = table.scores[score]
         with self._reading():
-            segment_groups = groups(self._db, self._table, column)
-            coded = self._numbered(self._table.keys, "true")
-            clusters = self._clusters(column)
-            with self._beside(clusters, terms):
-                feed = sorted_rows(
-                    self._db,
-                    self._table,
-                    column,
-                    descending=self.columns.lower_is_better,
-                    segments=coded,
-                    clusters=clusters,
-                    weighted=self._table.weighted,
-                    seen=self._seen(sum(group.size for group in segment_groups)),
-                )
-                yield from segment_parts(
-                    feed, segment_groups, None if clusters is None else clusters.count, terms
-                )
+            each = groups(self._db, table, column)
+            codes = self._numbered(table.keys, "true")
+        size = sum(group.size for group in each)
+        rows = self._sorted(table, column, size, terms, weighted=table.weighted, segments=codes)
+        with rows as (feed, clusters):
+            yield from segment_parts(feed, each, clusters, terms)
 
     def clusters_apart(self) -> bool:
         if self.columns.cluster is None:
@@ -159,13 +137,19 @@ class DuckDBEngine:
     def close(self) -> None:
         self._db.close()
 
-    @property
+    @cached_property
     def _table(self) -> CheckedSource:
-        if self._checked is None:
-            self.check()
-        if self._checked is None:
-            raise InputError("this source is closed", fix="open it again")
-        return self._checked
+        with self._reading():
+            table = checked(self._scan, self.columns, self._db)
+            for score in table.scores.values():
+                whole(self._db, table, score).check()
+        return table
+
+    @cached_property
+    def _complete(self) -> CheckedSource:
+        table = self._table
+        with self._reading():
+            return table.complete(self._db)
 
     def _opened(self, wanted: Wanted) -> Scan:
         if is_relation(self.data):
@@ -185,53 +169,44 @@ class DuckDBEngine:
             self.close()
             raise
 
-    def _reduced(
-        self, table: CheckedSource, group: Group, score: str, entries: int, terms: Sequence[Term]
-    ) -> tuple[BinarySummary, ScoreCounts, dict[Term, TermSums]]:
-        column = table.scores[score]
+    @contextmanager
+    def _sorted(
+        self,
+        table: CheckedSource,
+        score: Score,
+        rows: int,
+        terms: Sequence[Term],
+        *,
+        weighted: bool,
+        segments: Codes | None = None,
+    ) -> Iterator[tuple[RowFeed, int | None]]:
+        """Sort ``rows`` rows by score; return them, and the number of clusters, if any."""
         with self._reading():
-            clusters = self._clusters(column)
-            with self._beside(clusters, terms):
+            clusters, count = None, None
+            beside: AbstractContextManager[None] = nullcontext()
+            if self.columns.cluster is not None:
+                clusters = self._numbered(("c",), f"NOT {score.missing}")
+                count = clusters.count
+                size = count * (BYTES + len(terms) * BYTES_OF_TERM)
+                beside = self._db.leaving(size, f"the sums of {count:,} clusters")
+            with beside:
                 feed = sorted_rows(
                     self._db,
                     table,
-                    column,
+                    score,
                     descending=self.columns.lower_is_better,
+                    segments=segments,
                     clusters=clusters,
-                    weighted=group.weighted,
-                    seen=self._seen(group.size),
+                    weighted=weighted,
+                    seen=self._seen(rows),
                 )
-                count = None if clusters is None else clusters.count
-                reduced = reduce_rows(feed.batches(group.size), group, count, entries, terms)
-                feed.end()
-        return reduced
-
-    @property
-    def _complete(self) -> CheckedSource:
-        if self._whole_rows is None:
-            with self._reading():
-                self._whole_rows = self._table.complete(self._db)
-        return self._whole_rows
-
-    def _clusters(self, score: Score) -> Codes | None:
-        if self.columns.cluster is None:
-            return None
-        return self._numbered(("c",), f"NOT {score.missing}")
+                yield feed, count
 
     def _numbered(self, columns: tuple[str, ...], where: str) -> Codes:
         key = (*columns, where)
         if key not in self._codes:
             self._codes[key] = numbered(self._db, self._table, columns, where)
         return self._codes[key]
-
-    def _beside(
-        self, clusters: Codes | None, terms: Sequence[Term]
-    ) -> AbstractContextManager[None]:
-        if clusters is None:
-            return nullcontext()
-        count = clusters.count
-        size = count * (BYTES + len(terms) * BYTES_OF_TERM)
-        return self._db.leaving(size, f"the sums of {count:,} clusters")
 
     def _seen(self, total: int) -> Callable[[int], None] | None:
         progress, done = self._progress, 0

@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from rocsolid.engines.duckdb.columns import Piece, Scan, Text
+from rocsolid.engines.duckdb.columns import FLOATS, INTEGERS, Piece, Scan, Text
 from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.duckdb.sql_text import listing, name, path, struct, text
 from rocsolid.errors import InputError
@@ -26,12 +26,6 @@ from rocsolid.inputs.files import File, damaged, find_file
 from rocsolid.inputs.many_files import called, is_many, partition, table_files, without
 from rocsolid.inputs.rows import Rows
 
-_NARROW = {
-    "BOOLEAN": (0, 1), "TINYINT": (1, 8), "SMALLINT": (1, 16), "INTEGER": (1, 32),
-    "UTINYINT": (0, 8), "USMALLINT": (0, 16), "UINTEGER": (0, 32),
-}  # fmt: skip
-_WIDE = {"BIGINT": (1, 64), "UBIGINT": (0, 64)}
-_FLOATS = ("FLOAT", "DOUBLE")
 _NOTHING = '"NULL"'  # the type of a column without values
 _SIGNED = {8: "TINYINT", 16: "SMALLINT", 32: "INTEGER", 64: "BIGINT"}
 
@@ -51,14 +45,14 @@ def common_type(column: str, types: Sequence[str]) -> str:
     kinds = set(types) - {_NOTHING} or {"DOUBLE"}
     if len(kinds) == 1:
         return kinds.pop()
-    integers = {kind: (_NARROW | _WIDE)[kind] for kind in kinds if kind in _NARROW | _WIDE}
+    integers = {kind: INTEGERS[kind] for kind in kinds & INTEGERS.keys()}
     if kinds == set(integers):
         signed = any(sign for sign, _ in integers.values())
         bits = max(2 * size if signed and not sign else size for sign, size in integers.values())
         bits = next((size for size in _SIGNED if size >= bits), 128)
         if bits <= 64:
             return _SIGNED[bits] if signed else "U" + _SIGNED[bits]
-    elif kinds <= {*_NARROW, *_FLOATS}:
+    elif kinds - FLOATS == set(integers) and all(bits < 64 for _, bits in integers.values()):
         return "DOUBLE"
     raise InputError(
         f"the files hold column {column!r} in different types: {' and '.join(sorted(kinds))}",

@@ -193,17 +193,10 @@ class Limited:
         self._tables += 1
         return self._tables
 
-    def made(self, query: str) -> str:
+    def table(self, definition: str) -> str:
+        """Create a table from a query that begins with AS, or from a list of columns."""
         name = f"rows_{self.next_number()}"
-        self.run(f"CREATE TABLE {name} AS {query}")
-        return name
-
-    def drop(self, table: str) -> None:
-        self.run(f"DROP TABLE {table}")
-
-    def table(self, schema: str) -> str:
-        name = f"rows_{self.next_number()}"
-        self.run(f"CREATE TABLE {name} ({schema})")
+        self.run(f"CREATE TABLE {name} {definition}")
         return name
 
     def copied(self, batches: Any) -> str:

@@ -7,8 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from rocsolid.engines.check import refuse_missing
-from rocsolid.engines.duckdb.checked import count_of
-from rocsolid.engines.duckdb.columns import FLOATS, Scan, missing, typed_columns
+from rocsolid.engines.duckdb.columns import FLOATS, Scan, counts_of, missing, typed_columns
 from rocsolid.engines.duckdb.limited import BATCH, Limited
 from rocsolid.engines.engine import Columns, QueryBlock
 from rocsolid.engines.queries import query_block, whole_queries
@@ -38,7 +37,7 @@ def query_blocks(
     """Apply ``reduce`` to each block; rows without a key or a score are rejected."""
     types = typed_columns(scan, wanted_of_queries(columns, qid, keys), db)
     absent = {column: missing(*types[column]) for column in (qid, *keys, *columns.scores)}
-    counts = dict(zip(absent, count_of(scan, db, list(absent.values())), strict=True))
+    counts = dict(zip(absent, counts_of(db, scan.query, *absent.values()), strict=True))
     for column in (qid, *keys):
         refuse_missing(counts[column], partial(scan.where, db, column, absent[column]))
     chosen = [f"{types[qid][0]} AS q", f"CAST({types[columns.label][0]} AS DOUBLE) AS y"]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.engines.check import Group
 from rocsolid.engines.duckdb.checked import CheckedSource, Score
@@ -14,6 +15,7 @@ from rocsolid.engines.duckdb.limited import BATCH, Limited
 from rocsolid.engines.duckdb.row_feed import RowFeed, SortedRows, changed
 from rocsolid.engines.engine import DRAWN, Key, Segment
 from rocsolid.engines.memory import AS_IT_CAME, Scale, summarise
+from rocsolid.engines.sums import Weighted, summary_of
 from rocsolid.errors import OneClassError
 from rocsolid.inputs.arrays import column
 from rocsolid.inputs.binary import BinaryRows
@@ -21,8 +23,8 @@ from rocsolid.inputs.groups import codes, plain
 from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import ALONE, Groups
-from rocsolid.summaries.moments import Moments, allowing
-from rocsolid.summaries.ranges.cluster_sums import ClusterRuns, glued, table_of_sorted
+from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights, Moments
+from rocsolid.summaries.ranges.cluster_sums import ClusterRuns, Tables, glued, table_of_sorted
 from rocsolid.summaries.ranges.coarse_table import thinned
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -52,40 +54,31 @@ def groups(db: Limited, table: CheckedSource, score: Score) -> list[Group]:
     if all(group.least == summed[0].least == group.most for group in summed):
         return summed
     return [
-        group if group.weighted or not group.most else replace(group, each=group.most)
+        group if group.weighted or not group.most > 0.0 else replace(group, each=group.most)
         for group in summed
     ]
 
 
 def _statistics(table: CheckedSource, score: Score) -> str:
     kept = f"NOT {score.missing}"
-    columns = [
-        f"count(*) FILTER (WHERE {kept} AND p = 1)",
-        f"count(*) FILTER (WHERE {kept} AND p = 0)",
-        f"count(*) FILTER (WHERE {score.missing})",
-    ]
-    if table.weighted:
-        columns += [
-            f"min(w) FILTER (WHERE {kept})",
-            f"max(w) FILTER (WHERE {kept})",
-            f"max(w) FILTER (WHERE {kept} AND p = 1)",
-            f"max(w) FILTER (WHERE {kept} AND p = 0)",
-            f"sum(w) FILTER (WHERE {kept} AND p = 1)",
-            f"sum(w) FILTER (WHERE {kept} AND p = 0)",
-            f"min(w) FILTER (WHERE {kept} AND p = 1)",
-            f"min(w) FILTER (WHERE {kept} AND p = 0)",
-            f"count(*) FILTER (WHERE {kept} AND w > 0)",
-        ]
-    return ", ".join(columns)
+    classes = [f"{kept} AND p = {p}" for p in (1, 0)]
+    counts = [f"count(*) FILTER (WHERE {rows})" for rows in (*classes, score.missing)]
+    if not table.weighted:
+        return ", ".join(counts)
+    weights = [f"{of}(w) FILTER (WHERE {rows})" for rows in classes for of in ("min", "max", "sum")]
+    return ", ".join([*counts, *weights, f"count(*) FILTER (WHERE {kept} AND w > 0)"])
 
 
-def _group(key: Key, row: tuple[int, ...]) -> Group:
-    counts, weights = row[:3], [0.0 if weight is None else weight for weight in row[3:]]
-    return Group(key, *counts, *weights, given=bool(weights))
-
-
-Tables = tuple[ScoreCounts, ScoreCounts, ScoreCounts, ScoreCounts]
-"""Counts, weights and squared weights of the same scores."""
+def _group(key: Key, row: tuple[Any, ...]) -> Group:
+    counts, weights = row[:3], row[3:]
+    if not weights:
+        return Group(key, *counts)
+    pos, neg = (
+        NO_WEIGHTS if of_class[0] is None else ClassWeights(*of_class)
+        for of_class in (weights[:3], weights[3:6])
+    )
+    n_pos, n_neg, omitted = counts
+    return Group(key, n_pos, n_neg, omitted, pos, neg, weights[6], given=True)
 
 
 @dataclass(slots=True, eq=False)
@@ -119,21 +112,18 @@ class Passed:
             along = [ClusterWalk.of(term, *group.totals, self.clusters, unit_of) for term in terms]
             self.runs = ClusterRuns.empty(self.clusters, pairs, along)
 
-    def counted(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
-        for table in glued(self._tables(batches)):
-            self.counts = self.counts.then(RangePlacements.of(table))
-            for walk in self.walks:
-                walk.add(table, table)
-            yield table
-
-    def weighed(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
-        columns = _apart(self._weighed_tables(batches), 4)
-        for count, weight, square, fourth in zip(*map(glued, columns), strict=True):
+    def tables(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
+        """Add all rows, and yield their weights (or counts) by score."""
+        for count, *powers in glued(map(self._added, batches)):
             self.counts = self.counts.then(RangePlacements.of(count))
-            self.weights = self.weights.then(RangeWeights.of(weight, square, fourth))
+            weight = square = count
+            if powers:
+                self.weights = self.weights.then(RangeWeights.of(*powers))
+            if powers and self.walks:
+                weight, square = self.unit.times(powers[0]), self.unit.times(powers[1], 2)
             for walk in self.walks:
-                walk.add(self.unit.times(weight), self.unit.times(square, 2))
-            yield weight
+                walk.add(weight, square)
+            yield powers[0] if powers else count
 
     def sums(self) -> dict[Term, TermSums]:
         along = [None] * len(self.terms) if self.runs is None else self.runs.walks
@@ -142,119 +132,59 @@ class Passed:
         }
 
     def summary(self) -> BinarySummary:
-        group, weighted = self.group, self.group.weighted
+        group = self.group
         placed = self.counts.placements
         if (placed.n_pos, placed.n_neg) != (group.n_pos, group.n_neg):
             raise changed()
-        known = (group.n_pos, group.n_neg, placed.tied_pairs)
+        weights = clusters = None
+        if group.weighted:
+            weights = Weighted(self.weights, group.pos, group.neg, self.beyond, group.weighing)
         if self.runs is not None:
             sums = self.runs.finished()
-            return BinarySummary(
-                *known,
-                sums.moments,
-                self.fingerprint,
-                squared_shares=sums.squared_shares,
-                weighted=weighted,
-                evened=group.evened,
-                clusters=len(sums.pos),
-            )
-        if weighted:
-            return BinarySummary(
-                *known,
-                allowing(self.weights.moments, *group.weights, self.beyond),
-                self.fingerprint,
-                squared_shares=self.weights.squared_shares,
-                weighted=True,
-            )
-        return BinarySummary(
-            *known, placed.moments, self.fingerprint, ratio=placed.ratio, board=self.counts.board,
-            evened=group.evened,
-        )  # fmt: skip
+            clusters = sums.influences, sums.auc
+        return summary_of(self.counts, self.fingerprint, weights, clusters, evened=group.evened)
 
-    def _tables(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
-        for rows in batches:
-            self.fingerprint *= Fingerprint.of(rows.score)
-            if self.runs is not None and rows.cluster is not None:
-                self.runs.add(rows.score, rows.positive, rows.cluster)
-            yield table_of_sorted(rows.score, rows.positive)
-
-    def _weighed_tables(self, batches: Iterable[SortedRows]) -> Iterator[Tables]:
-        scale, lighter = self.group.scale, min(self.group.most_pos, self.group.most_neg)
-        for rows in batches:
-            score, positive, weight = rows.score, rows.positive, rows.weights()
-            self.beyond += float(weight[weight > lighter].sum())
-            self.fingerprint *= Fingerprint.of(score)
-            scaled = scale.down(weight, positive)
-            if self.runs is not None and rows.cluster is not None:
-                self.runs.add(score, positive, rows.cluster, scaled)
-            yield (
-                table_of_sorted(score, positive),
-                table_of_sorted(score, positive, scaled),
-                table_of_sorted(score, positive, scaled**2),
-                table_of_sorted(score, positive, scaled**4),
-            )
+    def _added(self, rows: SortedRows) -> Tables:
+        self.fingerprint *= Fingerprint.of(rows.score)
+        scaled: NDArray[np.float64] | None = None
+        powers: Tables = ()
+        if self.group.weighted:
+            weight = rows.weights()
+            self.beyond += float(weight[weight > self.group.lighter].sum())
+            scaled = self.group.scale.down(weight, rows.positive)
+            powers = powers_of(rows, scaled, (1, 2, 4))
+        if self.runs is not None and rows.cluster is not None:
+            self.runs.add(rows.score, rows.positive, rows.cluster, scaled)
+        return table_of_sorted(rows.score, rows.positive), *powers
 
 
 def reduce_rows(
-    batches: Iterable[SortedRows],
-    group: Group,
-    clusters: int | None,
-    entries: int = DRAWN,
-    terms: Sequence[Term] = (),
+    batches: Iterable[SortedRows], group: Group, clusters: int | None, terms: Sequence[Term]
 ) -> tuple[BinarySummary, ScoreCounts, dict[Term, TermSums]]:
-    """Return the summary, a plot table with about ``entries`` scores, and the sums of terms."""
+    """Return the summary, a table for plots, and the sums of terms."""
     passed = Passed(group, clusters, terms)
-    if not group.weighted:
-        curve = thinned(passed.counted(batches), group.n_pos, group.n_neg, entries)
-        return passed.summary(), curve, passed.sums()
-    scale = group.scale
-    totals = group.sum_pos * scale.pos, group.sum_neg * scale.neg
-    curve = thinned(passed.weighed(batches), *totals, entries)
-    return passed.summary(), scale.up(curve), passed.sums()
+    scale = group.scale if group.weighted else AS_IT_CAME
+    pos, neg = group.weighs
+    curve = thinned(passed.tables(batches), pos * scale.pos, neg * scale.neg, DRAWN)
+    return passed.summary(), scale.up(curve) if group.weighted else curve, passed.sums()
 
 
-def term_tables(
-    batches: Iterable[SortedRows], group: Group
-) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
-    """Return sums of weights in one unit, and of squared weights, by distinct score."""
+def term_tables(batches: Iterable[SortedRows], group: Group) -> Iterator[Tables]:
+    """Yield the sums of weights and of squared weights of each score, in the group's unit."""
     if not group.weighted:
-        for table in glued(table_of_sorted(rows.score, rows.positive) for rows in batches):
-            yield table, table
+        tables = ((table_of_sorted(rows.score, rows.positive),) for rows in batches)
+        yield from (2 * counts for counts in glued(tables))
         return
-
-    def weighed() -> Iterator[tuple[ScoreCounts, ...]]:
-        for rows in batches:
-            weight = rows.weights() * group.unit
-            yield (
-                table_of_sorted(rows.score, rows.positive, weight),
-                table_of_sorted(rows.score, rows.positive, weight**2),
-            )
-
-    yield from zip(*map(glued, _apart(weighed(), 2)), strict=True)
+    weights = ((rows, rows.weights() * group.unit) for rows in batches)
+    yield from glued(powers_of(rows, weight, (1, 2)) for rows, weight in weights)
 
 
-def _apart(rows: Iterator[tuple[ScoreCounts, ...]], count: int) -> list[Iterator[ScoreCounts]]:
-    """Split a stream of tuples into streams that are read in step.
-
-    `itertools.tee` would keep more than fifty batches.
-    """
-    waiting: list[deque[ScoreCounts]] = [deque() for _ in range(count)]
-
-    def column(own: deque[ScoreCounts]) -> Iterator[ScoreCounts]:
-        while True:
-            if not own:
-                parts = next(rows, None)
-                if parts is None:
-                    return
-                for queue, part in zip(waiting, parts, strict=True):
-                    queue.append(part)
-            yield own.popleft()
-
-    return [column(own) for own in waiting]
+def powers_of(rows: SortedRows, weight: NDArray[np.float64], powers: Sequence[int]) -> Tables:
+    return tuple(table_of_sorted(rows.score, rows.positive, weight**power) for power in powers)
 
 
 def segment_parts(
-    feed: RowFeed, groups: list[Group], clusters: int | None, terms: Sequence[Term] = ()
+    feed: RowFeed, groups: list[Group], clusters: int | None, terms: Sequence[Term]
 ) -> Iterator[Segment]:
     code = 0
     while code < len(groups):
@@ -298,14 +228,9 @@ def _side_by_side(feed: RowFeed, groups: list[Group], first: int, end: int) -> I
         m, n = group.n_pos, group.n_neg
         if (int(placements.n_pos[i]), int(placements.n_neg[i])) != (m, n):
             raise changed()
-        auc, var_pos, var_neg = (
-            float(np.asarray(column)[i])
-            for column in (
-                placements.moments.auc,
-                placements.moments.var_pos,
-                placements.moments.var_neg,
-            )
-        )
+        moments = placements.moments
+        parts = (moments.auc, moments.var_pos, moments.var_neg)
+        auc, var_pos, var_neg = (float(np.asarray(part)[i]) for part in parts)
         summary = BinarySummary(
             m,
             n,
@@ -336,7 +261,7 @@ def _alone(
     else:
         batches = _expected(feed.batches(group.size), code)
         if group.has_both:
-            summary, _, sums = reduce_rows(batches, group, clusters, terms=terms)
+            summary, _, sums = reduce_rows(batches, group, clusters, terms)
         else:
             for _ in batches:
                 pass
@@ -349,7 +274,7 @@ def _walked(rows: SortedRows, group: Group, terms: Sequence[Term]) -> dict[Term,
     if rows.cluster is not None:
         cluster, names = codes(rows.cluster)
         rows, clusters = replace(rows, cluster=cluster), len(names)
-    return reduce_rows([rows], group, clusters, terms=terms)[2]
+    return reduce_rows([rows], group, clusters, terms)[2]
 
 
 def _in_memory(rows: SortedRows) -> BinarySummary | None:

@@ -55,7 +55,7 @@ def paired_terms(
     else:
         spread = _of_clusters(db, rows, len(scores), group)
     for name, _ in walked:
-        db.drop(name)
+        db.run(f"DROP TABLE {name}")
     return spread
 
 
@@ -67,7 +67,7 @@ def _walked(
 ) -> tuple[str, TermWalk]:
     (term,) = group.weighed([term])
     walk = TermWalk.of(term, *group.totals, counted=False)
-    name = db.table(f"s {score.kind}, pos DOUBLE, neg DOUBLE")
+    name = db.table(f"(s {score.kind}, pos DOUBLE, neg DOUBLE)")
     feed = sorted_rows(
         db, table, score, descending=descending, weighted=group.weighted, beside=True
     )

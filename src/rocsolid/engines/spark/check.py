@@ -36,6 +36,7 @@ from rocsolid.inputs.arrays import FILL_OR_OMIT, missing_text, of_bad_weights, o
 from rocsolid.inputs.binary import positives
 from rocsolid.inputs.delimited import Wanted, listed
 from rocsolid.inputs.rows import EXACT_IN_FLOAT64
+from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights
 
 STABLE = "write the dataframe to a file, or checkpoint it, and pass the result"
 
@@ -71,7 +72,7 @@ def check(source: Source, base: Any) -> CheckedTotals:
     for name in columns.wanted.numbers:
         if not source.is_number(name):
             raise refused_type(source, name)
-    groups = {row.y: row for row in collected(base.groupBy("y").agg(*_sums(source)), NAME)}
+    groups = {row.y: row for row in collected(base.groupBy("y").agg(*_sums(source, base)), NAME)}
     each = list(groups.values())
 
     def counted(alias: str) -> NDArray[np.int64]:
@@ -102,11 +103,13 @@ def check(source: Source, base: Any) -> CheckedTotals:
     whole = Totals((), complete[0], complete[1], int(rows.sum()) - sum(complete))
     if columns.weight is not None:
         most = [max((row.most or 0.0 for row in of_class), default=0.0) for of_class in (pos, neg)]
-        whole = replace(whole, most_pos=most[0], most_neg=most[1])
+        # only the largest weights are needed
+        of_pos, of_neg = (ClassWeights(each, each, 0.0) for each in most)
+        whole = replace(whole, pos=of_pos, neg=of_neg)
     return CheckedTotals(int(rows.sum()), totals, whole)
 
 
-def _sums(source: Source) -> list[Any]:
+def _sums(source: Source, base: Any) -> list[Any]:
     from pyspark.sql import functions as F
 
     columns = source.columns
@@ -120,6 +123,7 @@ def _sums(source: Source) -> list[Any]:
         sums += [F.count_if(bad).alias("bad"), F.first(F.when(bad, F.col("w"))).alias("worst")]
         some = F.when(F.col("w") > 0, F.col("w"))
         sums += [F.sum("w").alias("weight"), F.min(some).alias("tiny"), F.max(some).alias("huge")]
+    beside = [short for short in ("w", "c") if short in base.columns]
     gaps = [score_is_missing(source, name) for name in columns.scores]
     complete = F.lit(True)
     for i, (name, gap) in enumerate(zip(columns.scores, gaps, strict=True)):
@@ -133,7 +137,7 @@ def _sums(source: Source) -> list[Any]:
             weight = F.when(~gap, F.col("w"))
             sums += [F.min(weight).alias(f"least{i}"), F.max(weight).alias(f"most{i}")]
             sums.append(F.sum(weight).alias(f"sum{i}"))
-        row = [value, *(F.col(c) for c in ("w", "c")[not weighted : 1 + _clustered(source)])]
+        row = [value, *(F.col(name) for name in beside)]
         sums.append(F.approx_count_distinct(F.xxhash64(*row), 0.1).alias(f"distinct{i}"))
         if columns.by:
             row += [F.col(key) for key in source.keys]
@@ -141,10 +145,6 @@ def _sums(source: Source) -> list[Any]:
     if weighted:
         sums.append(F.max(F.when(complete, F.col("w"))).alias("most"))
     return [*sums, F.count_if(complete).alias("complete")]
-
-
-def _clustered(source: Source) -> bool:
-    return source.columns.cluster is not None
 
 
 def _totals(source: Source, i: int, sizes: Sizes, pos: list[Any], neg: list[Any]) -> Totals:
@@ -159,20 +159,13 @@ def _totals(source: Source, i: int, sizes: Sizes, pos: list[Any], neg: list[Any]
     totals = Totals((), *sizes, as_float=as_float, distinct=distinct, distinct_by=apart)
     if source.columns.weight is None:
         return totals
+    return replace(totals, pos=_weights(i, pos), neg=_weights(i, neg))
 
-    def weights(alias: str, of_class: Iterable[Any]) -> list[float]:
-        return [row[f"{alias}{i}"] for row in of_class if row[f"{alias}{i}"] is not None]
 
-    most_pos, most_neg = (max(weights("most", of_class), default=0.0) for of_class in (pos, neg))
-    return replace(
-        totals,
-        least=min(weights("least", rows), default=0.0),
-        most=max(most_pos, most_neg),
-        most_pos=most_pos,
-        most_neg=most_neg,
-        sum_pos=sum(weights("sum", pos)),
-        sum_neg=sum(weights("sum", neg)),
-    )
+def _weights(i: int, of_class: Iterable[Any]) -> ClassWeights:
+    rows = (row for row in of_class if row[f"most{i}"] is not None)
+    each = (ClassWeights(row[f"least{i}"], row[f"most{i}"], row[f"sum{i}"]) for row in rows)
+    return sum(each, NO_WEIGHTS)
 
 
 def refused_type(source: Source, name: str) -> InputError:
@@ -312,8 +305,7 @@ def changed_ranges() -> InputError:
 
 
 def class_sizes(parts: list[RangePart]) -> tuple[int, int]:
-    counts = [part.placements for part in parts]
-    return sum(each.n_pos for each in counts), sum(each.n_neg for each in counts)
+    return sum(part.counts[0] for part in parts), sum(part.counts[1] for part in parts)
 
 
 def _same(before: float, now: float) -> bool:

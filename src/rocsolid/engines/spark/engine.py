@@ -29,7 +29,7 @@ from rocsolid.engines.spark.check import (
     refuse_changed,
     with_lighter,
 )
-from rocsolid.engines.spark.paired import JoinedScores
+from rocsolid.engines.spark.paired import joined_influences
 from rocsolid.engines.spark.placing import kept_ranges
 from rocsolid.engines.spark.range_part import Thin, assembled
 from rocsolid.engines.spark.source import (
@@ -174,12 +174,10 @@ class SparkEngine:
         totals = self._checked.scores
         return {name: total.omitted for name, total in totals.items() if total.omitted}
 
-    def summary(
-        self, score: str, *, complete: bool = False, terms: Sequence[Term] = (), drawn: int = DRAWN
-    ) -> Segment:
+    def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
         total = self._total(score, complete=complete)
         total.check()
-        thin = None if complete else (*total.weighs, drawn)
+        thin = None if complete else (*total.weighs, DRAWN)
         (whole,) = self._reduced(score, [], terms, complete=complete, thin=thin)
         self._step()
         if thin is not None and whole.curve is not None:
@@ -215,8 +213,7 @@ class SparkEngine:
             *(self._oriented(name).alias(f"v{i}") for i, name in enumerate(names)),
         )
         compact = tuple(self._pays(self._checked.scores[name].distinct) for name in names)
-        table = JoinedScores(rows, names, self.rows, compact, total.scale)
-        sizes, spread = table.influences(term)
+        sizes, spread = joined_influences(rows, term, self.rows, compact, total.scale)
         refuse_changed((total.n_pos, total.n_neg), sizes)
         self._step()
         return spread, total.omitted
@@ -262,7 +259,7 @@ class SparkEngine:
         total = self._total(score, complete=complete)
         kinds = self._kinds(score, keys, complete=complete)
         if "w" in kinds.columns and self.columns.cluster is None:
-            kinds = with_lighter(kinds, keys, min(total.most_pos, total.most_neg))
+            kinds = with_lighter(kinds, keys, total.lighter)
         ranged = in_ranges(kinds, self.rows, *keys, "s")
         sizes = (total.n_pos, total.n_neg)
         if self.columns.cluster is None and not terms:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -34,7 +35,7 @@ class KeptRanges:
     def exact(self) -> bool:
         """Return whether rows have equal weights and their sums are 64-bit integers."""
         parts = [part for _, part in self.wholes]
-        pairs = sum(2 * part.placements.n_pos * part.placements.n_neg for part in parts)
+        pairs = sum(2 * math.prod(part.counts) for part in parts)
         return pairs < _INT64 and all(part.weighted is None for part in parts)
 
     def starts(self) -> worker.Starts:
@@ -48,20 +49,20 @@ class KeptRanges:
             starts[key, place.low] = None
             if not whole.defined:
                 continue
-            totals: tuple[float, float] = (whole.placements.n_pos, whole.placements.n_neg)
-            below: tuple[float, float] = place.counted_below()
+            sizes: list[tuple[float, float]] = [whole.counts, place.before.counts]
             weighing = None
             if whole.weighted is not None:
                 heaviest = max(whole.weighted.pos.most, whole.weighted.neg.most)
                 weighing = whole.weighted.rows, 1.0 / heaviest if whole.even else unit
             if not whole.even:
-                totals, below = (self._in_one(each, unit) for each in (whole.classes, place.below))
+                sizes = [self._in_one(part.classes, unit) for part in (whole, place.before)]
+            totals, below = ((float(pos), float(neg)) for pos, neg in sizes)
             starts[key, place.low] = worker.Start(
                 place.segment,
-                (float(totals[0]), float(totals[1])),
-                (float(below[0]), float(below[1])),
+                totals,
+                below,
                 None if whole.even else unit,
-                (2 * place.below[0], 2 * place.below[1]),
+                (2 * place.before.classes[0], 2 * place.before.classes[1]),
                 weighing,
             )
         return starts

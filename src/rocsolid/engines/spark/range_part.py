@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from rocsolid.engines.engine import Key as EngineKey
 from rocsolid.engines.engine import Segment
 from rocsolid.engines.memory import AS_IT_CAME, Scale
-from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
-from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights, Moments, Units, allowing
+from rocsolid.engines.sums import Weighted, summary_of
+from rocsolid.summaries.binary_summary import Fingerprint
+from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights, Units
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences, out_of_order
 from rocsolid.summaries.ranges.coarse_table import thinned
@@ -146,48 +147,18 @@ def joined(tables: Sequence[ScoreCounts]) -> ScoreCounts:
     return ScoreCounts(*columns)
 
 
-_NONE = Fingerprint(1)
-
-
-@dataclass(frozen=True, slots=True)
-class Weighted:
-    sums: RangeWeights
-    pos: ClassWeights
-    neg: ClassWeights
-    beyond: float
-    rows: int
-
-    @classmethod
-    def of(cls, kinds: SortedKinds, weight: NDArray[np.float64], scale: Scale) -> Weighted:
-        beyond = 0.0
-        if kinds.lighter is not None:
-            heavier = weight > kinds.lighter
-            beyond = dot(weight[heavier], (kinds.pos + kinds.neg)[heavier])
-        return cls(
-            RangeWeights.of(*(kinds.weights(scale, power) for power in (1, 2, 4))),
-            ClassWeights.of(weight, kinds.pos),
-            ClassWeights.of(weight, kinds.neg),
-            beyond,
-            int((kinds.pos + kinds.neg)[weight > 0.0].sum()),
-        )
-
-    def then(self, following: Weighted) -> Weighted:
-        return Weighted(
-            self.sums.then(following.sums),
-            self.pos + following.pos,
-            self.neg + following.neg,
-            self.beyond + following.beyond,
-            self.rows + following.rows,
-        )
-
-    @property
-    def even(self) -> bool:
-        both = self.pos + self.neg
-        return both.least == both.most
-
-    @property
-    def moments(self) -> Moments:
-        return allowing(self.sums.moments, self.pos, self.neg, self.beyond)
+def _weighted(kinds: SortedKinds, weight: NDArray[np.float64], scale: Scale) -> Weighted:
+    rows, beyond = kinds.pos + kinds.neg, 0.0
+    if kinds.lighter is not None:
+        heavier = weight > kinds.lighter
+        beyond = dot(weight[heavier], rows[heavier])
+    return Weighted(
+        RangeWeights.of(*(kinds.weights(scale, power) for power in (1, 2, 4))),
+        ClassWeights.of(weight, kinds.pos),
+        ClassWeights.of(weight, kinds.neg),
+        beyond,
+        int(rows[weight > 0.0].sum()),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,9 +204,9 @@ class RangePart:
     def of(cls, kinds: SortedKinds, scale: Scale, thin: Thin | None = None) -> RangePart:
         if not len(kinds.score):
             unit = None if kinds.weight is None else _NO_WEIGHT
-            return cls(None, None, 0, kinds.gaps, RangePlacements(), _NONE, unit)
+            return replace(NO_ROWS, gaps=kinds.gaps, weighted=unit)
         table = kinds.counts()
-        weighted = None if kinds.weight is None else Weighted.of(kinds, kinds.weight, scale)
+        weighted = None if kinds.weight is None else _weighted(kinds, kinds.weight, scale)
         return cls(
             table.score[0].item(),
             table.score[-1].item(),
@@ -269,17 +240,19 @@ class RangePart:
         return self.weighted is None or self.weighted.even
 
     @property
-    def defined(self) -> bool:
-        if self.placements.n_pos == 0 or self.placements.n_neg == 0:
-            return False
-        sums = None if self.weighted is None else self.weighted.sums
-        return sums is None or (sums.pos.weight > 0 and sums.neg.weight > 0)
+    def counts(self) -> tuple[int, int]:
+        return self.placements.n_pos, self.placements.n_neg
 
     @property
     def classes(self) -> tuple[Any, Any]:
+        """The weights of the classes in the units of the summary, or their counts."""
         if self.weighted is None:
-            return self.placements.n_pos, self.placements.n_neg
+            return self.counts
         return self.weighted.sums.pos.weight, self.weighted.sums.neg.weight
+
+    @property
+    def defined(self) -> bool:
+        return min(self.counts) > 0 and min(self.classes) > 0
 
     @property
     def auc(self) -> float:
@@ -290,8 +263,15 @@ class RangePart:
     def segment(
         self, key: EngineKey, walks: Sequence[TermWalk] = (), clusters: ClusterPart | None = None
     ) -> Segment:
-        p = self.placements
-        summary = self._summary(clusters) if self.defined else None
+        summary = None
+        if self.defined:
+            summary = summary_of(
+                self.placements,
+                self.fingerprint,
+                None if self.even else self.weighted,
+                None if clusters is None else (clusters.of_auc, self.auc),
+                evened=self.weighted is not None and self.even,
+            )
         sums = {walk.term: walk.end() for walk in walks}
         if clusters is not None:
             for i, (term, of_rows) in enumerate(sums.items()):
@@ -300,32 +280,11 @@ class RangePart:
                     of_rows, own=own, held=clusters.holding, units=clusters.units(i)
                 )
         curve = joined(self.curve) if self.curve else None
-        return Segment(key, p.n_pos, p.n_neg, self.gaps, summary, sums, curve)
-
-    def _summary(self, clusters: ClusterPart | None) -> BinarySummary:
-        p = self.placements
-        even = self.even or self.weighted is None
-        evened = self.weighted is not None and self.weighted.even
-        if clusters is not None:
-            influences = clusters.of_auc
-            return BinarySummary(
-                p.n_pos, p.n_neg, p.ties, influences.moments(self.auc), self.fingerprint,
-                squared_shares=influences.shares, weighted=not even,
-                evened=evened, clusters=influences.clusters,
-            )  # fmt: skip
-        if even or self.weighted is None:
-            whole = p.placements
-            return BinarySummary(
-                p.n_pos, p.n_neg, p.ties, whole.moments, self.fingerprint,
-                ratio=whole.ratio, board=p.board, evened=evened,
-            )  # fmt: skip
-        return BinarySummary(
-            p.n_pos, p.n_neg, p.ties, self.weighted.moments, self.fingerprint,
-            squared_shares=self.weighted.sums.squared_shares, weighted=True,
-        )  # fmt: skip
+        return Segment(key, *self.counts, self.gaps, summary, sums, curve)
 
 
 _NO_WEIGHT = Weighted(RangeWeights(), NO_WEIGHTS, NO_WEIGHTS, 0.0, 0)
+NO_ROWS = RangePart(None, None, 0, 0, RangePlacements(), Fingerprint(1))
 
 
 Pages = list[list[tuple[EngineKey, RangePart]]]
@@ -338,16 +297,7 @@ class Place:
 
     segment: int
     low: Any
-    before: RangePart | None
-
-    @property
-    def below(self) -> tuple[Any, Any]:
-        return (0, 0) if self.before is None else self.before.classes
-
-    def counted_below(self) -> tuple[int, int]:
-        if self.before is None:
-            return 0, 0
-        return self.before.placements.n_pos, self.before.placements.n_neg
+    before: RangePart
 
 
 def assembled(pages: Pages) -> tuple[list[tuple[EngineKey, RangePart]], list[Place]]:
@@ -356,7 +306,7 @@ def assembled(pages: Pages) -> tuple[list[tuple[EngineKey, RangePart]], list[Pla
     places: list[Place] = []
     for page in pages:
         for key, piece in page:
-            before = None
+            before = NO_ROWS
             if wholes and wholes[-1][0] == key:
                 before = wholes[-1][1]
                 wholes[-1] = (key, before.then(piece))

@@ -177,13 +177,35 @@ def key_is_missing(name: str, kind: str) -> Any:
 
 _OURS = re.compile(r"rocsolid\.errors\.(\w+): (.+?)(?: Fix: (.+?))?\.\s*$", re.MULTILINE)
 _RAISED = re.compile(r"^(?:[\w.]+\.)?(\w*(?:Error|Exception|Interrupt)\b.*)$", re.MULTILINE)
-_GONE = (
-    "exited unexpectedly",
-    "Python worker failed to connect back",
-    "ExecutorLostFailure",
-    "EOFException",
-    "Connection reset",
-)
+_KNOWN = (
+    (
+        ("No module named 'rocsolid",),
+        "Spark's Python workers cannot import rocsolid",
+        "install the same version of rocsolid for the workers' Python, and set PYSPARK_PYTHON to "
+        f"it before the session starts (here it is {sys.executable})",
+    ),
+    (
+        ("PYTHON_VERSION_MISMATCH", "different minor version"),
+        "Spark's Python workers run another version of Python than this process",
+        "set PYSPARK_PYTHON, before the session starts, to the same version as here "
+        f"({sys.version_info.major}.{sys.version_info.minor})",
+    ),
+    (
+        (
+            "exited unexpectedly", "Python worker failed to connect back", "ExecutorLostFailure",
+            "EOFException", "Connection reset",
+        ),
+        "a Spark worker died and Spark gave up on its task, so there is no result",
+        "see the executor's log: if its memory ran out, give executors more (Python uses "
+        "spark.executor.memoryOverhead)",
+    ),
+    (
+        ("maxResultSize",),
+        "the result is larger than Spark lets a driver receive",
+        "raise spark.driver.maxResultSize",
+    ),
+)  # fmt: skip
+"""Parts of Spark's messages, what they mean, and the fix."""
 
 
 def explained(error: Exception, source: str) -> RocsolidError:
@@ -194,39 +216,15 @@ def explained(error: Exception, source: str) -> RocsolidError:
     "Spark's Python workers cannot import rocsolid"
     """
     text = str(error)
-    if "No module named 'rocsolid" in text:
-        return InputError(
-            "Spark's Python workers cannot import rocsolid",
-            where=source,
-            fix="install the same version of rocsolid for the workers' Python, and set "
-            f"PYSPARK_PYTHON to it before the session starts (here it is {sys.executable})",
-        )
-    if "PYTHON_VERSION_MISMATCH" in text or "different minor version" in text:
-        return InputError(
-            "Spark's Python workers run another version of Python than this process",
-            where=source,
-            fix="set PYSPARK_PYTHON, before the session starts, to the same version as here "
-            f"({sys.version_info.major}.{sys.version_info.minor})",
-        )
     ours = _OURS.findall(text)
     if ours:  # raised by rocsolid in a worker
         kind, what, fix = ours[-1]
         of_kind = getattr(errors, kind, InputError)
         again: RocsolidError = of_kind(what.rstrip("."), fix=fix or None)
         return again
-    if any(sign in text for sign in _GONE):
-        return InputError(
-            "a Spark worker died and Spark gave up on its task, so there is no result",
-            where=source,
-            fix="see the executor's log: if its memory ran out, give executors more (Python uses "
-            "spark.executor.memoryOverhead)",
-        )
-    if "maxResultSize" in text:
-        return InputError(
-            "the result is larger than Spark lets a driver receive",
-            where=source,
-            fix="raise spark.driver.maxResultSize",
-        )
+    for signs, what, fix in _KNOWN:
+        if any(sign in text for sign in signs):
+            return InputError(what, where=source, fix=fix)
     reasons = _RAISED.findall(text)
     reason = reasons[-1] if reasons else text.strip().partition("\n")[0]
     return InputError(

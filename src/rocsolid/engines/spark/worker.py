@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from rocsolid.engines.memory import Scale
-from rocsolid.engines.paired import Summed, added, summed_clusters, summed_rows
+from rocsolid.engines.paired import Summed, added
 from rocsolid.engines.spark.check import changed_ranges
 from rocsolid.engines.spark.range_part import (
     ClusterPart,
@@ -71,13 +71,11 @@ def kept(
     import pyarrow as pa
 
     def packed(header: Any, ranges: Any) -> Any:
-        columns = {"header": header, "ranges": ranges}
-        return pa.record_batch(
-            {
-                name: pa.array([pickle.dumps(each) if each else None], pa.binary())
-                for name, each in columns.items()
-            }
-        )
+        columns = [
+            pa.array([pickle.dumps(each) if each else None], pa.binary())
+            for each in (header, ranges)
+        ]
+        return pa.record_batch(columns, ["header", "ranges"])
 
     header: list[tuple[Key, RangePart]] = []
     ranges: list[KeptRange] = []
@@ -178,8 +176,6 @@ def moved_rows(
     is ``v`` times twice the positives below. ``p0``, ``n0`` … are the influences of the rows on the
     terms.
     """
-    import pyarrow as pa
-
     for piece, start in _started(batches, starts):
         kinds = piece.kinds
         times = np.diff(kinds.starts, append=len(kinds.score))
@@ -203,7 +199,7 @@ def moved_rows(
             moved = _turned(_begun(term, start).add(*tables), start.turns[i])
             for name, own, each in zip((f"p{i}", f"n{i}"), weights, moved, strict=True):
                 columns[name] = own * np.repeat(each, times)
-        yield from pa.table(columns).to_batches(_BATCH)
+        yield from _batches(columns)
 
 
 def _batches(columns: dict[str, Any]) -> Iterator[Any]:
@@ -266,9 +262,7 @@ def _losses(
     return [(float(side.sum()), dot(side, side)) for side in sides]
 
 
-def sums_of_rows(batches: Iterator[Any], size: int) -> Iterable[Summed]:
-    return added(summed_rows(batches, size))
-
-
-def sums_of_clusters(batches: Iterator[Any], size: int) -> Iterable[Summed]:
-    return added(summed_clusters(batches, size))
+def summed(
+    batches: Iterator[Any], each: Callable[[Iterator[Any], int], Iterable[Summed]], size: int
+) -> Iterable[Summed]:
+    return added(each(batches, size))

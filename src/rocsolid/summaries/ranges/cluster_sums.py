@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -141,21 +142,21 @@ class ClusterSums:
         >>> ClusterSums(two, two, np.array([2, 4]), np.array([0, 2])).moments.auc
         0.75
         """
-        return self._influences.moments(self._whole[2])
+        return self.influences.moments(self.auc)
 
     @property
     def squared_shares(self) -> float:
         """The value Σ(m_c/m + n_c/n)², for the certified interval."""
-        return self._influences.shares
+        return self.influences.shares
 
     @property
-    def _influences(self) -> ClusterInfluences:
-        return ClusterInfluences.of(self.pos, self.neg, self.below, self.under, self._whole)
+    def influences(self) -> ClusterInfluences:
+        whole = self.pos.sum(), self.neg.sum(), self.auc
+        return ClusterInfluences.of(self.pos, self.neg, self.below, self.under, whole)
 
     @property
-    def _whole(self) -> tuple[float, float, float]:
-        m, n = self.pos.sum(), self.neg.sum()
-        return m, n, float(self.below.sum() / (2.0 * m * n))
+    def auc(self) -> float:
+        return float(self.below.sum() / (2.0 * self.pos.sum() * self.neg.sum()))
 
 
 def table_of_sorted(
@@ -192,38 +193,41 @@ def table_of_sorted(
         raise out_of_order(distinct[at], distinct[at + 1]) from None
 
 
-def glued(tables: Iterable[ScoreCounts]) -> Iterator[ScoreCounts]:
-    """The tables, with a score that ends one and begins the next in one of them only.
+Tables = tuple[ScoreCounts, ...]
+"""Tables of the same scores, such as counts and weights."""
 
-    Tables that do not ascend from one to the next are an error.
+
+def glued(parts: Iterable[Tables]) -> Iterator[Tables]:
+    """Yield the tables, with a score that ends a part and begins the next part in only one part.
+
+    Parts that do not ascend are an error.
 
     >>> a = ScoreCounts(np.array([1.0, 2.0]), np.array([1, 1]), np.array([0, 0]))
     >>> b = ScoreCounts(np.array([2.0, 3.0]), np.array([0, 1]), np.array([1, 1]))
-    >>> [table.score.tolist() for table in glued([a, b])]
+    >>> [table.score.tolist() for (table,) in glued([(a,), (b,)])]
     [[1.0], [2.0], [3.0]]
-    >>> list(glued([b, a]))
+    >>> list(glued([(b,), (a,)]))
     Traceback (most recent call last):
     rocsolid.errors.InputError: sorted scores came back out of order (3.0 before 1.0). Fix: report
     this with the versions of rocsolid and of the library that sorted them.
     """
-    held: ScoreCounts | None = None
-    for table in tables:
-        if len(table) == 0:
+    held: Tables | None = None
+    for tables in parts:
+        if len(tables[0]) == 0:
             continue
         if held is not None:
-            last, first = held.score[-1], table.score[0]
+            last, first = held[0].score[-1], tables[0].score[0]
             if not first >= last:  # also rejects NaN
                 raise out_of_order(last, first)
             if first == last:
-                held = held + _part(table, slice(0, 1))
-                table = _part(table, slice(1, None))
-                if len(table) == 0:
+                held = tuple(map(add, held, _rows(tables, slice(0, 1))))
+                tables = _rows(tables, slice(1, None))
+                if len(tables[0]) == 0:
                     continue
             yield held
-        yield_now = _part(table, slice(0, -1))
-        if len(yield_now):
-            yield yield_now
-        held = _part(table, slice(-1, None))
+        if len(tables[0]) > 1:
+            yield _rows(tables, slice(0, -1))
+        held = _rows(tables, slice(-1, None))
     if held is not None:
         yield held
 
@@ -235,8 +239,8 @@ def out_of_order(last: Any, first: Any) -> InputError:
     )
 
 
-def _part(table: ScoreCounts, rows: slice) -> ScoreCounts:
-    return ScoreCounts(table.score[rows], table.pos[rows], table.neg[rows])
+def _rows(tables: Tables, rows: slice) -> Tables:
+    return tuple(ScoreCounts(t.score[rows], t.pos[rows], t.neg[rows]) for t in tables)
 
 
 _INT64 = 1 << 63
