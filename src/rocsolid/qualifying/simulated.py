@@ -112,6 +112,8 @@ def net_benefit(random: np.random.Generator) -> bool:
     """The certified net benefits, at all thresholds together, of 30 + 30 rows."""
     chances = random.random(60) ** np.where(_LABELS, 0.5, 1.0)
     curve = roc(_LABELS, chances).net_benefit(prevalence=0.3)
+    assert curve.low is not None
+    assert curve.high is not None
     at = curve.threshold
     value = 0.3 * (1 - at**2) - 0.7 * (1 - at) * at / (1 - at)
     return bool(np.all((curve.low <= value) & (value <= curve.high)))
