@@ -66,6 +66,7 @@ class Weight(ABC):
 
     @property
     def axis(self) -> Axis:
+        """The rate that the weight depends on: "fpr" or "tpr"."""
         return "fpr"
 
     @abstractmethod
