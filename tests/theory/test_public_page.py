@@ -22,8 +22,8 @@ from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import relabelled
 from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.intervals.guarantees import curve_point
-from rocsolid.report import render
 from rocsolid.report.data import MADE_UP
+from rocsolid.report.html import render
 
 UNTIED = [3.0, 1.0, 4.0, 15.0, 9.0, 2.0, 6.0, 5.0, 35.0, 8.0, 97.0, 93.0]
 TIED = [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0, 4.0, 5.0]

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rocsolid.report import Band, Note, Page, Panel, RankBins, RankMarks, ScoreCurve, render
-from rocsolid.report.data import MADE_UP
+from rocsolid.report.data import MADE_UP, Band, Note, Page, Panel, RankBins, RankMarks, ScoreCurve
+from rocsolid.report.html import render
 from rocsolid.results.card import Card, CardRow
 
 HOSTILE = '<script>document.title="taken"</script>'

@@ -14,7 +14,7 @@ from rocsolid.results.comparison import Comparison
 from rocsolid.results.deferred import ReadLater
 from rocsolid.results.equivalence import p_equals
 from rocsolid.results.interval import Interval, Valued, certificates_wanted, percent
-from rocsolid.results.plain import one_line, plain_segment
+from rocsolid.results.plain import joined, one_line, plain_segment
 from rocsolid.results.references import against_references, listed, references_of
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def verdict_of_many(
     best = max(values, key=lambda name: values[name].value)
     top = values[best]
     shared = [name for name, one in values.items() if one.value == top.value]
-    who = f"{_listed(shared) if len(shared) <= _NAMED else len(shared)} share"
+    who = f"{joined(shared) if len(shared) <= _NAMED else len(shared)} share"
     first = f"{who if len(shared) > 1 else f'{best} has'} the highest {title}: "
     first += f"{number(top.value, top.interval.decimals)}{_below_reference(top)}."
     if len(shared) == len(values):
@@ -294,18 +294,23 @@ def verdict_of_comparison(
     first, *_ = verdict_of_many(named, shown, (), comparison.level)
     p_name = _p_name(comparison.pairs, adjust)
     best = max(comparison.estimates, key=lambda name: comparison.estimates[name].value)
-    beside = [pair for pair in comparison.pairs if best in (pair.a, pair.b)]
     if curves:
-        return first, _curves_differ(best, beside, 1.0 - comparison.level, p_name)
-    pair = beside[0]
+        return first, _curves_differ(best, comparison.pairs, 1.0 - comparison.level, p_name)
+    pair = next(iter(_by_other(best, comparison.pairs).values()))
     null, side = (comparison.settings.get(name) for name in ("null", "alternative"))
     asked = "two-sided" if side == "two-sided" else "one-sided"
     asked += f" test against {null:+g}" if null else ""
     return first, f"{pair.a} − {pair.b} is {pair.difference:+.4f} ({asked}: {p_name}{_p(pair)})."
 
 
-def _curves_differ(best: str, beside: Sequence[JudgedPair], alpha: float, named: str) -> str:
-    others = {pair.b if pair.a == best else pair.a: pair for pair in beside}
+def _by_other(best: str, pairs: Sequence[JudgedPair]) -> dict[str, JudgedPair]:
+    return {
+        pair.b if pair.a == best else pair.a: pair for pair in pairs if best in (pair.a, pair.b)
+    }
+
+
+def _curves_differ(best: str, pairs: Sequence[JudgedPair], alpha: float, named: str) -> str:
+    others = _by_other(best, pairs)
     differ = [name for name, pair in others.items() if pair.p_adjusted < alpha]
     alike = [name for name in others if name not in differ]
     first, *then = (
@@ -330,12 +335,8 @@ def _all_equal(found: Comparison) -> str:
 def _standing(
     best: str, pairs: Sequence[JudgedPair], level: float, subject: str, named: str
 ) -> str:
-    others, better = {}, []
-    for pair in pairs:
-        if best not in (pair.a, pair.b):
-            continue
-        name = pair.b if pair.a == best else pair.a
-        others[name] = pair
+    others, better = _by_other(best, pairs), []
+    for name, pair in others.items():
         ahead = pair.difference if pair.a == best else -pair.difference
         if ahead > 0.0 and pair.p_adjusted < 1.0 - level:
             better.append(name)
@@ -353,12 +354,10 @@ def _standing(
 def _proven(best: str, pairs: Sequence[JudgedPair], subject: str) -> str:
     better: list[str] = []
     open_: list[str] = []
-    for pair in pairs:
-        if best not in (pair.a, pair.b):
-            continue
+    for name, pair in _by_other(best, pairs).items():
         low, high = pair.proven or (0.0, 0.0)
         ahead = low > 0.0 if pair.a == best else high < 0.0
-        (better if ahead else open_).append(pair.b if pair.a == best else pair.a)
+        (better if ahead else open_).append(name)
     subject = subject.lower() if subject == "It" else subject
     text = f"With so little data the certified intervals decide: {subject}"
     if not open_:
@@ -368,7 +367,7 @@ def _proven(best: str, pairs: Sequence[JudgedPair], subject: str) -> str:
 
 
 def _few(names: Sequence[str]) -> str:
-    return _listed(names) if len(names) <= _NAMED else f"{len(names)} others"
+    return joined(names) if len(names) <= _NAMED else f"{len(names)} others"
 
 
 def _p_name(pairs: Sequence[JudgedPair], adjust: str) -> str:
@@ -382,8 +381,4 @@ def _p(pair: JudgedPair) -> str:
 def _names(names: Sequence[str], pairs: Mapping[str, JudgedPair], named: str) -> str:
     if len(names) > _NAMED:
         return f"{len(names)} of the {len(pairs)} others"
-    return _listed([f"{name} ({named}{_p(pairs[name])})" for name in names])
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return joined([f"{name} ({named}{_p(pairs[name])})" for name in names])

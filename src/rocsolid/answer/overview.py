@@ -9,14 +9,21 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rocsolid.answer.entry import Entry
-from rocsolid.answer.tables import best_first, group_letters, why_skipped
+from rocsolid.answer.tables import (
+    best_first,
+    group_letters,
+    limits_text,
+    shown_interval,
+    value_text,
+    why_skipped,
+)
 from rocsolid.remarks.remark import Remark, doubted
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.text import Cells, measure_title
 from rocsolid.results import percent
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.equivalence import p_equals, signed, telling
-from rocsolid.results.interval import Interval, certificates_wanted
+from rocsolid.results.interval import certificates_wanted
 from rocsolid.results.plain import counted, each_once
 from rocsolid.results.segments import SegmentEvidence
 
@@ -231,30 +238,20 @@ def _certified(ranking: ByMeasure) -> str:
     limits = estimate.certified
     if limits is None or limits.vacuous:
         return ""
-    return f"Certified interval: {_ends(limits)}."
-
-
-def _ends(limits: Interval) -> str:
-    if limits.method == "none" or limits.vacuous:
-        return "none"
-    return f"{limits.low:.{limits.decimals}f}–{limits.high:.{limits.decimals}f}"
-
-
-def _value(estimate: Any) -> str:
-    return f"{estimate.value:.{estimate.interval.decimals}f}"
+    return f"Certified interval: {limits_text(limits)}."
 
 
 def _standing(ranking: ByMeasure, overview: Overview) -> tuple[TextBlock, int]:
     order, comparison = ranking.order[:_ROWS], ranking.comparison
     estimates = [ranking.estimates[name] for name in order]
     level = percent(estimates[0].interval.level)
-    limits = (f"{level}", [_ends(estimate.interval) for estimate in estimates])
+    limits = (f"{level}", [limits_text(estimate.interval) for estimate in estimates])
     if comparison is not None and _certified_decides(comparison):
         proven = [estimate.certified for estimate in estimates]
-        limits = ("certified", ["none" if ends is None else _ends(ends) for ends in proven])
+        limits = ("certified", [limits_text(ends) for ends in proven])
     columns = [
         (overview.noun, order),
-        (ranking.title, [_value(estimate) for estimate in estimates]),
+        (ranking.title, [value_text(estimate) for estimate in estimates]),
         limits,
     ]  # fmt: skip
     rest: list[Difference] = []
@@ -299,7 +296,7 @@ def _against(
         columns.append(("certified" if certified else of, limits))
     if not certified:
         alone = len(comparison.pairs) == 1 or comparison.settings.get("adjust") == "none"
-        shown = ["" if pair is None else pair.adjusted_text for pair in beside]
+        shown = ["" if pair is None else pair._adjusted_text for pair in beside]
         columns.append(("p" if alone else "p adj.", shown))
     return columns
 
@@ -314,7 +311,7 @@ def _lacking(pair: Difference, best: str) -> str:
 
 
 def _limits(pair: Difference, best: str, *, certified: bool) -> str:
-    limits = pair.certified if certified else getattr(pair, "simultaneous", None) or pair.interval
+    limits = pair.certified if certified else shown_interval(pair)
     if limits is None or limits.vacuous or limits.method == "none":
         return "none"
     ends = (-limits.high, -limits.low) if pair.a == best else (limits.low, limits.high)
@@ -322,7 +319,7 @@ def _limits(pair: Difference, best: str, *, certified: bool) -> str:
 
 
 def _pair_text(pair: Difference, comparison: Comparison) -> str:
-    limits = getattr(pair, "simultaneous", None) or pair.interval
+    limits = shown_interval(pair)
     settings = comparison.settings
     against = -settings["margin"] if settings.get("margin") is not None else 0.0
     low, high = (
@@ -377,7 +374,7 @@ def _ranges(order: Sequence[str], overview: Overview) -> tuple[str, list[str]]:
     for name in order:
         each = [estimates[name] for estimates in overview.segments.values() if name in estimates]
         each.sort(key=lambda estimate: estimate.value)
-        cells.append(f"{_value(each[0])}–{_value(each[-1])}" if each else "none")
+        cells.append(f"{value_text(each[0])}–{value_text(each[-1])}" if each else "none")
     return f"by {overview.by}", cells
 
 
@@ -413,9 +410,9 @@ def _row_of_measures(
     for ranking, letters in zip(overview.rankings, marks, strict=True):
         estimate = ranking.estimates.get(name)
         width = max(map(len, letters.values()), default=0)
-        text = "" if estimate is None else _value(estimate)
+        text = "" if estimate is None else value_text(estimate)
         if estimate is not None and intervals:
-            text = f"{text} {_ends(estimate.interval)}"
+            text = f"{text} {limits_text(estimate.interval)}"
         cells.append(f"{text} {letters.get(name, ''):<{width}}" if width else text)
     return tuple(cells)
 
@@ -425,13 +422,16 @@ def _segments(first: ByMeasure, overview: Overview) -> TextBlock:
     if len(order) > _COLUMNS:
         return TextBlock()
     best = order[0]
-    names = sorted(segments, key=lambda name: -_value_in(segments[name], best))
+    values = {
+        name: each[best].value if best in each else -math.inf for name, each in segments.items()
+    }
+    names = sorted(segments, key=lambda name: -values[name])
     if len(order) == 1:
         each = [segments[name][best] for name in names if best in segments[name]]
         level = percent(each[0].interval.level) if each else ""
         counts_of = [_counts(estimate) for estimate in each]
         rows = tuple(
-            (name, _value(estimate), _ends(estimate.interval), *counts.values())
+            (name, value_text(estimate), limits_text(estimate.interval), *counts.values())
             for name, estimate, counts in zip(names, each, counts_of, strict=False)
         )
         heads = (overview.by, first.title, level, *(counts_of[0] if counts_of else ()))
@@ -440,7 +440,7 @@ def _segments(first: ByMeasure, overview: Overview) -> TextBlock:
         rows = tuple(
             (
                 name,
-                *(_value(segments[name][score]) if score in segments[name] else "none"
+                *(value_text(segments[name][score]) if score in segments[name] else "none"
                   for score in order),
             )
             for name in names
@@ -449,10 +449,6 @@ def _segments(first: ByMeasure, overview: Overview) -> TextBlock:
     left = overview.many - len(names)
     said = (f"The {len(names):,} largest of {overview.many:,} segments.",) if left > 0 else ()
     return TextBlock(cells=cells, said=said)
-
-
-def _value_in(estimates: Mapping[str, Any], name: str) -> float:
-    return float(estimates[name].value) if name in estimates else -math.inf
 
 
 def _counts(estimate: Any) -> dict[str, str]:

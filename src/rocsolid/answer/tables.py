@@ -83,13 +83,13 @@ class Tabled(Protocol):
 
 def value_block(
     entries: Sequence[Entry], caption: str, form: Form, *, heading: str = "",
-    noun: str = "score", sentences: tuple[str, ...] = (),
+    sentences: tuple[str, ...] = (),
 ) -> TextBlock:  # fmt: skip
     """Scores with their values, and the methods."""
     shown = entries[: form.rows]
     segments = tuple(dict.fromkeys(name for entry in shown for name in entry.by or {}))
     named = len({entry.measure for entry in shown}) > 1
-    cells = result_cells(shown, caption, named=named, segments=segments, form=form, noun=noun)
+    cells = result_cells(shown, caption, named=named, segments=segments, form=form)
     return TextBlock(
         heading, cells, sentences, methods=(how_estimated(shown),),
         bars=tuple(bar_of(entry.value, entry.interval, entry.certified) for entry in shown),
@@ -99,12 +99,11 @@ def value_block(
 
 def result_cells(
     results: Sequence[Tabled], caption: str, *, named: bool, segments: Sequence[str], form: Form,
-    noun: str = "score",
 ) -> Cells:  # fmt: skip
     first = results[0]
     short = named or form.narrow  # where the measure stands elsewhere
     title = "value" if short and first.measure != "auc" else measure_title(first.measure)
-    names = (noun, *(["measure"] if named else []), *segments)
+    names = ("score", *(["measure"] if named else []), *segments)
     values = ("value" if named else getattr(first, "_title", title), percent(first.interval.level))
     counted = _counted(first, form)
     heads = (*names, *values, "certified", *(_SHORT.get(n, n) if form.narrow else n
@@ -161,6 +160,16 @@ def _span(one: Tabled, limits: Interval | None, form: Form) -> str:
     return between.join(_number(one, end, form) for end in (limits.low, limits.high))
 
 
+def value_text(estimate: Any) -> str:
+    return f"{estimate.value:.{estimate.interval.decimals}f}"
+
+
+def limits_text(interval: Interval | None) -> str:
+    if interval is None or interval.vacuous or interval.method == "none":
+        return "none"
+    return f"{interval.low:.{interval.decimals}f}–{interval.high:.{interval.decimals}f}"
+
+
 def bar_of(value: float, inner: Interval, outer: Interval | None) -> Bar:
     return Bar(value, (inner.low, inner.high), None if outer is None else (outer.low, outer.high))
 
@@ -213,15 +222,15 @@ def pair_block(found: Comparison, form: Form, *, heading: str = "") -> TextBlock
     pairs = comparison.pairs[: form.rows]
     cells = pair_cells(comparison, pairs, form)
     equal = f"All equal: {comparison.omnibus}."
-    said = (equal, *comparison.decided(), *comparison.told_apart())
-    bars = tuple(bar_of(one.difference, _shown(one), one.certified) for one in pairs)
+    said = (equal, *comparison.decided(), *comparison._told_apart())
+    bars = tuple(bar_of(one.difference, shown_interval(one), one.certified) for one in pairs)
     return TextBlock(
         heading, cells, said, comparison.warnings, (how_compared(comparison),), bars,
         float(comparison.settings.get("null", 0.0)), len(comparison.pairs) - len(pairs),
     )  # fmt: skip
 
 
-def _shown(pair: Difference) -> Interval:
+def shown_interval(pair: Difference) -> Interval:
     return getattr(pair, "simultaneous", None) or pair.interval
 
 
@@ -229,16 +238,16 @@ def pair_cells(comparison: Comparison, pairs: Sequence[Difference], form: Form) 
     null, level = comparison.settings.get("null", 0.0), percent(comparison.level)
     beside = {(one.a, one.b): p_text(one.p_value) for one in
               getattr(comparison, "corrected_t", ())}  # fmt: skip
-    together = any(_shown(pair) is not pair.interval for pair in pairs)
+    together = any(shown_interval(pair) is not pair.interval for pair in pairs)
     rows = tuple(
         (
             pair.a,
             pair.b,
             f"{pair.difference:+.{pair.interval.decimals}f}",
-            _limits(_shown(pair), null, form),
+            _limits(shown_interval(pair), null, form),
             _limits(pair.certified, null, form),
             p_text(pair.p_value, floor=pair.p_at_floor),
-            pair.adjusted_text,
+            pair._adjusted_text,
             *([beside[pair.a, pair.b]] if beside else []),
         )
         for pair in pairs
@@ -263,9 +272,9 @@ def _limits(interval: Interval | None, null: float, form: Form) -> str:
 def how_compared(comparison: Comparison) -> str:
     settings = comparison.settings
     curves = settings["test"] == CURVES
-    hypothesis = "the ROC curves of a and b are equal" if curves else comparison.hypothesis
+    hypothesis = "the ROC curves of a and b are equal" if curves else comparison._hypothesis
     certified = ""
-    joint = any(_shown(pair) is not pair.interval for pair in comparison.pairs)
+    joint = any(shown_interval(pair) is not pair.interval for pair in comparison.pairs)
     held = "hold jointly" if joint else "are for one pair at a time"
     if certificates_wanted(settings):
         proven = dict.fromkeys(p.certified.method for p in comparison.pairs if p.certified)
@@ -273,7 +282,7 @@ def how_compared(comparison: Comparison) -> str:
     return (
         f"p tests that {hypothesis} ({settings['test']}, {settings['alternative']}); adjusted "
         f"for all pairs by {settings['adjust']}. Intervals {held}{certified}. All equal: "
-        f"{comparison.omnibus.described}."
+        f"{comparison.omnibus._described}."
     )
 
 

@@ -37,7 +37,8 @@ class CurveReading(Plain, WithLimits, Checked):
     """The true-positive rate at a false-positive rate, or the reverse, with two intervals.
 
     The intervals are for the population's curve at exactly that rate, and include the uncertainty
-    of the estimated threshold.
+    of the estimated threshold. ``interval`` is calibrated (a bootstrap), ``certified`` holds at
+    every sample size for every distribution; clustered rows have none.
     """
 
     axis: Axis

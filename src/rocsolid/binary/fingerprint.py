@@ -63,10 +63,11 @@ def undo_label_noise(
     ``wrong_positives`` is a, the share of rows *labelled positive* that are truly negative, and
     ``wrong_negatives`` is b, the share of rows *labelled negative* that are truly positive. An
     audit of labelled rows estimates both rates; they are not the rates at which true labels flip.
-    If errors do not depend on the score given the true class, A_noisy − ½ = (1−a−b)(A − ½). Limits
-    and values outside [0, 1] are cut, values with a warning; if the whole interval lies outside,
-    the rates are rejected. If errors are more likely for scores near the other class, which is
-    common, the correction is too small.
+    If errors do not depend on the score given the true class, A_noisy − ½ = (1−a−b)(A − ½). The
+    function applies the inverse to the value and the limits, so the interval keeps its level and
+    its width grows by 1/(1−a−b). Limits and values outside [0, 1] are cut, values with a warning;
+    if the whole interval lies outside, the rates are rejected. If errors are more likely for scores
+    near the other class, which is common, the correction is too small.
 
     >>> from rocsolid import auc
     >>> noisy = auc([0] * 50 + [1] * 50, list(range(30, 80)) + list(range(50, 100)))

@@ -28,6 +28,7 @@ from rocsolid.intervals.guarantees.completed_curve import COHORT
 from rocsolid.intervals.guarantees.roc_band import SOURCES, rate_boxes
 from rocsolid.remarks.values import ChosenHere, ClusteredPoint, EqualThresholds, WeightedPoint
 from rocsolid.results.interval import CURVE, Interval
+from rocsolid.results.plain import joined
 from rocsolid.summaries.score_counts import ScoreCounts
 
 PointMethod = Literal["clopper-pearson", "wilson"]
@@ -270,11 +271,9 @@ def check_prevalence(prevalence: float | None) -> float | None:
 def one_of(asked: Mapping[str, float | None]) -> tuple[str, float]:
     """The only argument that was given, which must be a number."""
     given = {name: value for name, value in asked.items() if value is not None}
-    names = list(asked)
-    listed = f"{', '.join(names[:-1])} and {names[-1]}"
     if len(given) != 1:
         raise InputError(
-            f"a point of a curve needs exactly one of {listed}",
+            f"a point of a curve needs exactly one of {joined(list(asked))}",
             value=given,
             fix="name one, such as fpr=0.05",
         )

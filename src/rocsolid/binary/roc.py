@@ -99,9 +99,9 @@ class Roc(Carded):
     def simplified(self, points: int | None = None) -> Roc:
         """Return the curve with fewer corners.
 
-        By default only corners on straight lines are removed, and the area does not change.
-        ``area_error`` bounds the area between the two curves: half of each box between kept
-        corners.
+        By default only corners on straight lines are removed, and the area does not change. With
+        ``points``, about that many corners are kept, evenly along the curve. ``area_error`` bounds
+        the area between the two curves: half of each box between kept corners.
         """
         kept = np.flatnonzero(bends(self.fpr, self.tpr))
         error = self.area_error
@@ -166,8 +166,9 @@ class Roc(Carded):
     ) -> OperatingPoint:
         """Return the best operating point by "youden", "closest-topleft" or "cost".
 
-        `best_corner` defines the criteria. The intervals of the point hold for all thresholds at
-        once, and so for the chosen threshold too.
+        `best_corner` defines the criteria. The threshold is chosen on the same rows, so its rates
+        are too good on average. The intervals of the point hold for all thresholds at once, and so
+        for the chosen threshold too.
 
         >>> r = roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
         >>> print(r.best("cost", prevalence=0.1, cost_ratio=2))

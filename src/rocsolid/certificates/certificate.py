@@ -47,10 +47,12 @@ class Certificate(WithLimits, Checked, Carded):
 
     @property
     def bound(self) -> str:
+        """The name of the guarantee."""
         return self.interval.method
 
     @property
     def assumptions(self) -> tuple[str, ...]:
+        """The assumptions of the lower limit."""
         return self.interval.assumptions
 
     @property
@@ -89,7 +91,7 @@ class Certificate(WithLimits, Checked, Carded):
         known = self.independence.partition(":")[0].partition(",")[0]
         return text if known in ("checked", "by a split") else f"{text}, independence {known}"
 
-    def in_short(self) -> str:
+    def _in_short(self) -> str:
         """Return the value and the limit alone, such as "0.8123, at least 0.7801"."""
         return f"{self._number(self.value)}, {self._limits()}"
 
@@ -104,7 +106,7 @@ class Certificate(WithLimits, Checked, Carded):
         return " ".join(self.sentences())
 
     @property
-    def basis_text(self) -> str:
+    def _basis_text(self) -> str:
         return f"Assumptions: {'; '.join(self.assumptions)}."
 
     def sentences(self) -> tuple[str, ...]:
@@ -122,7 +124,7 @@ class Certificate(WithLimits, Checked, Carded):
             )
         if self.verdict == "not better than chance":
             sentences.append("A scorer that ranks at random is not ruled out.")
-        sentences.append(self.basis_text)
+        sentences.append(self._basis_text)
         sentences.append(f"{self.independence[0].upper()}{self.independence[1:]}.")
         return (*sentences, *self.warnings)
 

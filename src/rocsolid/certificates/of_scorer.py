@@ -280,6 +280,7 @@ class CertifiedGrid(Plain, Checked):
     _json = "best certificates"
 
     def warned(self, *remarks: Remark) -> CertifiedGrid:
+        """Return the grid with further warnings."""
         certificates = {
             name: replace(certificate, warnings=(*certificate.warnings, *remarks))
             for name, certificate in self.certificates.items()
@@ -288,6 +289,7 @@ class CertifiedGrid(Plain, Checked):
 
     @property
     def certificate(self) -> Certificate:
+        """The certificate of the best candidate."""
         return self.certificates[self.best]
 
     def __getitem__(self, name: str) -> Certificate:
@@ -306,7 +308,7 @@ class CertifiedGrid(Plain, Checked):
             f"{percent(first.level)} ({first.bound}); best: {self.best}"
         ]
         for name, certificate in ranked(self.certificates):
-            lines.append(f"{name:<{width}}  {certificate.in_short()}")
+            lines.append(f"{name:<{width}}  {certificate._in_short()}")
         return "\n".join(lines)
 
 

@@ -16,7 +16,7 @@ from rocsolid.citations.bibliography import SOFTWARE, WORKS, by_key
 from rocsolid.citations.entry import Work
 from rocsolid.errors import InputError
 from rocsolid.results import percent
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, joined
 
 _YEAR = r"(?:1[89]|20)\d\d(?!\d)"
 _PAGES = r"(?:, \d+(?:-\d+)?(?![\w-]))?"
@@ -67,7 +67,7 @@ def shortened(source: str) -> str:
 @cache
 def _pattern(entry: Work) -> re.Pattern[str]:
     first = entry.surnames
-    forms = [first[0]] if len(first) == 1 else [f"{', '.join(first[:-1])} and {first[-1]}"]
+    forms = [joined(first)]
     if len(first) > 2:
         forms.append(f"{first[0]} et al.")
     authors = "|".join(re.escape(form) for form in forms)

@@ -377,7 +377,7 @@ def _seen(shown: Any) -> Any:
     return shown
 
 
-_LEAST, _MOST, _GAP = 20, 48, 2
+_LEAST, _MOST = 20, 48
 _KEY = "o value, = interval, - certified"
 
 
@@ -421,15 +421,13 @@ class BarAxis:
         return "".join(line)
 
 
-def with_bars(
-    cells: Cells, bars: Sequence[Bar], room: int, *, gap: int = _GAP, mark: float | None = None
-) -> Cells:
+def with_bars(cells: Cells, bars: Sequence[Bar], room: int, *, mark: float | None = None) -> Cells:
     """Add a column of bars if there is something to compare and enough ``room``.
 
     ``o`` is the value, ``=`` the interval, ``-`` the certified one, ``:`` the mark.
     """
     used = sum(
-        max(cell_len(row[at]) for row in (cells.heads, *cells.rows)) + gap
+        max(cell_len(row[at]) for row in (cells.heads, *cells.rows)) + 2
         for at in range(len(cells.heads))
     )
     width = min(room - used, _MOST)

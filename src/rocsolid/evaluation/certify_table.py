@@ -117,9 +117,9 @@ def certified_verdict(grid: CertifiedGrid, decision: str) -> tuple[str, ...]:
     best = grid.certificate
     title = measure_title(best.measure)
     if best.vacuous:
-        return (f"{grid.best}: {title} {best.in_short()}. These rows are too few for any limit.",)
+        return (f"{grid.best}: {title} {best._in_short()}. These rows are too few for any limit.",)
     chance = f"It is {best.verdict}." if best.verdict else ""
-    sentence = f"{grid.best}: {title} {best.in_short()}, guaranteed at {percent(best.level)}."
+    sentence = f"{grid.best}: {title} {best._in_short()}, guaranteed at {percent(best.level)}."
     return tuple(filter(None, (sentence, decision or chance)))
 
 
@@ -227,7 +227,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     if len(rows) > 1 or not form.narrow:
         yield TextBlock("", Cells(f"{answer.source}: {answer.rows:,} rows.", heads, rows))
     if form.name == BRIEF.name:
-        yield TextBlock(said=(best.basis_text,), notes=best.warnings, methods=best.sentences()[:1])
+        yield TextBlock(said=(best._basis_text,), notes=best.warnings, methods=best.sentences()[:1])
         return
     features = f"features {best.data}, " if best.data else ""
     fingerprint = f"Fingerprint: {features}scores {best.scores}."

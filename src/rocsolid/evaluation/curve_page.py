@@ -27,6 +27,7 @@ from rocsolid.evaluation.path_leaks import (
     path_verdict,
 )
 from rocsolid.intervals.guarantees.roc_band import RocBand
+from rocsolid.leaks.page_leaks import Item
 from rocsolid.pictures.lists import shown
 from rocsolid.report.blocks import BRIEF, PAGE, Form, TextBlock
 from rocsolid.report.data import LeakReport, Note, Page, Panel, RankMarks, ScoreCurve
@@ -307,7 +308,7 @@ def _leaks(curves: Sequence[CurveRead], panel: Panel) -> LeakReport:
     points = [point for curve in curves for point in curve.points]
     intervals = [*_of_readings(curves), *(i for point in points for i in point.intervals.values())]
     marks = isinstance(panel.curves[0].ranks, RankMarks)
-    items = [
+    items: list[Item | Interval] = [
         "auc", "class sizes", "path", "positive ranks" if marks else "rank bins", "band",
         "operating points", *distinct(intervals),
     ]  # fmt: skip

@@ -40,6 +40,7 @@ from rocsolid.report.data import (
     points_per_curve,
 )
 from rocsolid.results import percent
+from rocsolid.results.plain import joined
 
 FALSE_ALARMS = (0.01, 0.05, 0.1)
 FOUND = 0.9
@@ -73,7 +74,7 @@ def usual_points(
     missing: list[Remark] = []
     if few:
         rows = "1 negative is" if negatives == 1 else f"{int(negatives):,} negatives are"
-        missing.append(NoSuchPoint(f"{rows} too few for a false-positive rate of {_listed(few)}"))
+        missing.append(NoSuchPoint(f"{rows} too few for a false-positive rate of {joined(few)}"))
     candidates = [
         *((_at_most(rate), curve.at(fpr=rate, level=level)) for rate in known),
         (_at_least(FOUND), curve.at(tpr=FOUND, level=level)),
@@ -129,10 +130,6 @@ def _at_most(rate: float) -> str:
 
 def _at_least(rate: float) -> str:
     return f"At least {percent(rate)} of the positives found"
-
-
-def _listed(texts: Sequence[str]) -> str:
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
 KIND: Literal["equal-local-levels"] = "equal-local-levels"

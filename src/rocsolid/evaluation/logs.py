@@ -85,13 +85,9 @@ def compare_logs(paths: Any, **how: Any) -> Answer:
 
 def _caption(answer: Answer) -> str:
     formed = answer.basis.formed
-    items = f"{answer.rows:,} {_plural(answer)}"
+    items = f"{answer.rows:,} {answer.label}s"
     parts = [formed] if answer.label == "cluster" else [items, *([formed] if formed else [])]
     return f"{answer.source}: {'; '.join(parts)}."
-
-
-def _plural(answer: Answer) -> str:
-    return f"{answer.label}s"
 
 
 def _in_words(answer: Answer, text: str) -> str:

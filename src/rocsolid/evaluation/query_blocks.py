@@ -14,27 +14,6 @@ from rocsolid.evaluation import query_tables as tables
 from rocsolid.evaluation.graded_audit import graded_audit
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_measures
 from rocsolid.evaluation.query_numbers import MeasuredRuns, OverQueries, QueryNumbers, RunsNumbers
-from rocsolid.evaluation.query_tables import (
-    AUDIT_KEY,
-    audit_caption,
-    audit_cells,
-    audit_notes,
-    caption,
-    distinction_cells,
-    first_rows,
-    how_compared,
-    how_estimated,
-    overview_cells,
-    pair_cells,
-    per_query_cells,
-    segment_cells,
-    segment_estimates,
-    segment_notes,
-    telling_cells,
-    value_caption,
-    value_cells,
-    verdict_of_runs,
-)
 from rocsolid.pictures.batches import deltas_picture
 from rocsolid.report.blocks import NOTEBOOK, PAGE, Form, TextBlock
 from rocsolid.report.data import LeakReport, Note, Page
@@ -56,31 +35,31 @@ _MARGIN = (
 def runs_blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     numbers: RunsNumbers = answer.basis
     if form is NOTEBOOK:
-        yield _short(numbers.measures, audit_caption(numbers), audit_notes(numbers))
+        yield _short(numbers.measures, tables.audit_caption(numbers), tables.audit_notes(numbers))
         return
-    cells, notes = audit_cells(numbers), audit_notes(numbers)
+    cells, notes = tables.audit_cells(numbers), tables.audit_notes(numbers)
     if not form.paper and form is not PAGE:
-        methods = (AUDIT_KEY, how_estimated(numbers.measures))
+        methods = (tables.AUDIT_KEY, tables.how_estimated(numbers.measures))
         yield TextBlock("" if form.narrow else "Audit", cells, notes=notes, methods=methods)
     yield from _overview(numbers.measures, form)
     for measured in numbers.measures:
         yield from _measure(measured, form, first=measured is numbers.measures[0])
     if form is PAGE:
-        yield TextBlock("Audit of the files", cells, (AUDIT_KEY,), notes)
+        yield TextBlock("Audit of the files", cells, (tables.AUDIT_KEY,), notes)
 
 
 def query_blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     numbers: QueryNumbers = answer.basis
     if form is NOTEBOOK:
         more = ("The segments are in .results.",) if numbers.parts else ()
-        yield _short(numbers.measures, caption(numbers), (*numbers.notes, *more))
+        yield _short(numbers.measures, tables.caption(numbers), (*numbers.notes, *more))
         return
     first, *others = _by_measure(numbers, form)
     if first.cells is not None and not form.paper and form is not PAGE:
-        of_all = f"{caption(numbers)}. {first.cells.caption}"
+        of_all = f"{tables.caption(numbers)}. {first.cells.caption}"
         yield replace(
             first, cells=replace(first.cells, caption=of_all), notes=(*numbers.notes, *first.notes),
-            methods=(how_estimated(numbers.measures),),
+            methods=(tables.how_estimated(numbers.measures),),
         )  # fmt: skip
     else:
         yield first
@@ -92,14 +71,14 @@ def _distinction(numbers: OverQueries, form: Form) -> Iterator[TextBlock]:
     if (separated := numbers.distinction) is not None:
         yield TextBlock(
             "Discounts and cut-offs that separate them" if form is PAGE else "",
-            distinction_cells(separated), (separated.choose().words, separated.about),
+            tables.distinction_cells(separated), (separated.choose().words, separated.about),
         )  # fmt: skip
 
 
 def requested(numbers: OverQueries, form: Form) -> Iterator[TextBlock]:
     if form.per_query:
         for measured in numbers.measures:
-            yield TextBlock(cells=per_query_cells(measured))
+            yield TextBlock(cells=tables.per_query_cells(measured))
     yield from _distinction(numbers, form)
 
 
@@ -109,7 +88,7 @@ def _by_measure(numbers: QueryNumbers, form: Form) -> Iterator[TextBlock]:
         yield from _measure(measured, form, first=measured is numbers.measures[0])
         if numbers.segments is not None:
             yield _segments(numbers, measured, form)
-        if form is PAGE and (cells := telling_cells(measured)) is not None:
+        if form is PAGE and (cells := tables.telling_cells(measured)) is not None:
             yield TextBlock("Queries to look at", cells, level=3)
     if form is not PAGE:
         return
@@ -124,12 +103,12 @@ def _short(measures: Sequence[MeasuredRuns], source: str, notes: Sequence[str]) 
         f"{measured.asked}: {text}"
         for measured in measures
         if (comparison := measured.comparison) is not None
-        for text in (*comparison.decided(), *comparison.told_apart())
+        for text in (*comparison.decided(), *comparison._told_apart())
     ]
     warned = [f"{measured.asked}: {text}" for measured in measures for text in measured.warnings]
     return TextBlock(
-        "", overview_cells(measures), (f"{source}.", *sentences), (*warned, *notes),
-        (how_estimated(measures),),
+        "", tables.overview_cells(measures), (f"{source}.", *sentences), (*warned, *notes),
+        (tables.how_estimated(measures),),
     )  # fmt: skip
 
 
@@ -139,7 +118,7 @@ def _overview(measures: Sequence[MeasuredRuns], form: Form) -> Iterator[TextBloc
     elif len(measures) > 1:
         abreast = _abreast(measures) if form.narrow else len(measures)
         for first in range(0, len(measures), abreast):
-            cells = overview_cells(measures[first : first + abreast])
+            cells = tables.overview_cells(measures[first : first + abreast])
             if form.narrow:
                 yield TextBlock(cells=replace(cells, caption=cells.caption * (first == 0)))
             else:
@@ -149,7 +128,7 @@ def _overview(measures: Sequence[MeasuredRuns], form: Form) -> Iterator[TextBloc
 def _abreast(measures: Sequence[MeasuredRuns]) -> int:
     rows = [
         row
-        for cells in (overview_cells([measured]) for measured in measures)
+        for cells in (tables.overview_cells([measured]) for measured in measures)
         for row in (cells.heads, *cells.rows)
     ]
     name, value = (max(len(row[column]) for row in rows) for column in (0, 1))
@@ -157,8 +136,8 @@ def _abreast(measures: Sequence[MeasuredRuns]) -> int:
 
 
 def _overview_on_paper(measures: Sequence[MeasuredRuns]) -> TextBlock:
-    cells = overview_cells(measures, letters=True)
-    averaged = "; ".join(value_caption(measured) for measured in measures)
+    cells = tables.overview_cells(measures, letters=True)
+    averaged = "; ".join(tables.value_caption(measured) for measured in measures)
     notes = [
         f"{measured.asked}: {text}" if len(measures) > 1 else text
         for measured in measures
@@ -166,7 +145,7 @@ def _overview_on_paper(measures: Sequence[MeasuredRuns]) -> TextBlock:
     ]
     return TextBlock(
         "", replace(cells, caption=f"{cells.caption} {averaged}."), (), (*notes,),
-        (how_estimated(measures),),
+        (tables.how_estimated(measures),),
     )  # fmt: skip
 
 
@@ -176,8 +155,8 @@ def _measure(measured: MeasuredRuns, form: Form, *, first: bool) -> Iterator[Tex
     notes = () if form.paper else measured.warnings
     if not form.paper:
         yield TextBlock(
-            "" if form.narrow else measured.asked, value_cells(measured),
-            verdict_of_runs(measured) if form is PAGE and not first else (),
+            "" if form.narrow else measured.asked, tables.value_cells(measured),
+            tables.verdict_of_runs(measured) if form is PAGE and not first else (),
             notes if comparison is None else (),
             bars=tuple(bar_of(each.value, each.interval, each.certified)
                        for each in measured.estimates.values()),
@@ -185,18 +164,18 @@ def _measure(measured: MeasuredRuns, form: Form, *, first: bool) -> Iterator[Tex
     if comparison is not None:
         yield replace(_pairs(comparison, measured.noun, form), notes=notes)
     if form.per_query:
-        yield TextBlock(cells=per_query_cells(measured))
+        yield TextBlock(cells=tables.per_query_cells(measured))
 
 
 def _pairs(comparison: QueryComparison, noun: str, form: Form) -> TextBlock:
     ordered = best_first(comparison)
-    cells = pair_cells(ordered, form)
-    shown = first_rows(cells, _PAIRS.get(form.name))
-    sentences = (*comparison.decided(), *comparison.detectable(), *comparison.crowned())
-    methods: tuple[str, ...] = (how_compared(comparison, noun),)
+    cells = tables.pair_cells(ordered, form)
+    shown = tables.first_rows(cells, _PAIRS.get(form.name))
+    sentences = (*comparison.decided(), *comparison._detectable(), *comparison._crowned())
+    methods: tuple[str, ...] = (tables.how_compared(comparison, noun),)
     if form is PAGE:
         drawn = (_MARGIN,) if comparison.equivalence else ()
-        sentences = (*drawn, *sentences, how_compared(comparison, noun, named=False))
+        sentences = (*drawn, *sentences, tables.how_compared(comparison, noun, named=False))
         methods = ()
     return TextBlock(
         "Differences" if form is PAGE else "", shown, sentences, (), methods,
@@ -216,12 +195,12 @@ def _bars(comparison: QueryComparison) -> Iterator[Bar]:
 
 
 def _segments(numbers: QueryNumbers, measured: MeasuredRuns, form: Form) -> TextBlock:
-    cells = segment_cells(numbers, measured)
-    shown = first_rows(cells, SEGMENTS.get(form.name))
-    notes = () if form.paper else segment_notes(numbers, measured)[: SEGMENTS.get(form.name)]
+    cells = tables.segment_cells(numbers, measured)
+    shown = tables.first_rows(cells, SEGMENTS.get(form.name))
+    notes = () if form.paper else tables.segment_notes(numbers, measured)[: SEGMENTS.get(form.name)]
     bars = (
         bar_of(each.value, each.interval, each.certified)
-        for _, _, each in segment_estimates(numbers, measured)
+        for _, _, each in tables.segment_estimates(numbers, measured)
     )
     return TextBlock(
         "Segments" if form is PAGE else "", shown, numbers.about_segments(measured), notes,

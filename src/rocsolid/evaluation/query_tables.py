@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocsolid.answer.entry import segment_text, verdict_of_comparison, verdict_of_many
-from rocsolid.answer.tables import group_letters
+from rocsolid.answer.tables import group_letters, limits_text, value_text
 from rocsolid.evaluation.query_numbers import (
     MeasuredRuns,
     QueryNumbers,
@@ -109,7 +109,7 @@ def value_cells(measured: MeasuredRuns) -> Cells:
                 name,
                 value_text(estimate),
                 limits_text(estimate.interval),
-                "none" if estimate.certified is None else limits_text(estimate.certified),
+                limits_text(estimate.certified),
                 *([f"{estimate.worst:.{digits}f}–{estimate.best:.{digits}f}"] if tied else []),
                 *([letters[name]] if letters else []),
                 *([str(ranks[name])] if ranks else []),
@@ -142,7 +142,7 @@ def pair_cells(comparison: QueryComparison, form: Form) -> Cells:
             f"{pair.difference:+.4f}",
             _signed(pair.simultaneous if together else pair.interval, null, digits, between),
             _signed(pair.certified, null, digits, between),
-            pair.adjusted_text,
+            pair._adjusted_text,
         )
         for pair in comparison.pairs
     )
@@ -178,7 +178,7 @@ def how_compared(comparison: QueryComparison, noun: str = "run", *, named: bool 
     proven = next((p.certified.method for p in comparison.pairs if p.certified), None)
     hypothesis, test = "a and b have the same mean", comparison.pairs[0].method
     if not comparison.groups:
-        hypothesis, test = comparison.hypothesis, f"{test}, {settings['alternative']}"
+        hypothesis, test = comparison._hypothesis, f"{test}, {settings['alternative']}"
     text = f"p tests that {hypothesis}{by(test)}, adjusted for all pairs{by(settings['adjust'])}."
     if comparison.groups:
         text += (
@@ -206,16 +206,6 @@ def how_estimated(measures: Sequence[MeasuredRuns]) -> str:
         return "There is no interval over queries."
     text = f"Intervals: {', '.join(used)}, {kind}{certified}."
     return f"{text} {SHORTER}" if any(e.certified_is_shorter for e in estimates) else text
-
-
-def value_text(estimate: QueryEstimate) -> str:
-    return f"{estimate.value:.{estimate.interval.decimals}f}"
-
-
-def limits_text(interval: Interval) -> str:
-    if interval.vacuous or interval.method == "none":
-        return "none"
-    return f"{interval.low:.{interval.decimals}f}–{interval.high:.{interval.decimals}f}"
 
 
 def _signed(interval: Interval | None, null: float, digits: int, between: str) -> str:
@@ -259,7 +249,7 @@ def segment_cells(numbers: QueryNumbers, measured: MeasuredRuns) -> Cells:
             *map(str, by.values()),
             value_text(estimate),
             limits_text(estimate.interval),
-            "none" if estimate.certified is None else limits_text(estimate.certified),
+            limits_text(estimate.certified),
             f"{estimate.n_queries:,}",
         )
         for by, score, estimate in segment_estimates(numbers, measured)

@@ -154,11 +154,13 @@ class Sample:
 
     @property
     def units(self) -> int:
+        """The number of units."""
         return len(next(iter(self.values.values())))
 
     def estimates(
         self, interval: str = "auto", level: float = 0.95, alternative: Alternative = "two-sided"
     ) -> dict[str, QueryEstimate]:
+        """Return the mean of each score with its intervals."""
         options = EstimateOptions(interval, level, alternative)
         return {
             name: self._warned(self.mean.estimate(values, options, self.names))

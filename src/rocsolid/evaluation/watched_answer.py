@@ -55,7 +55,7 @@ def watched_answer(watched: Watched, source: str) -> Answer:
 
 
 def _of_one(score: str, sequence: Sequence) -> Entry:
-    if _rankable(sequence):
+    if sequence.n_pos and sequence.n_neg:
         return Entry(score, "auc", None, sequence.estimate)
     counts = {"n_pos": sequence.n_pos, "n_neg": sequence.n_neg}
     return Entry(score, "auc", None, Refused("no AUC yet", counts))
@@ -63,10 +63,6 @@ def _of_one(score: str, sequence: Sequence) -> Entry:
 
 def _of_two(name: str, by: dict[str, Any] | None, sequence: DifferenceSequence) -> Entry:
     return Entry(name, "", by, sequence if sequence.pairs else Refused("no difference yet"))
-
-
-def _rankable(sequence: Sequence) -> bool:
-    return bool(sequence.n_pos and sequence.n_neg)
 
 
 def _batches(sequence: Sequence | DifferenceSequence) -> str:

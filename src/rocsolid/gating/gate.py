@@ -52,9 +52,9 @@ def gate(
     ``policy`` is the path of a TOML file or a mapping with the same content. ``data`` is anything
     that `rocsolid.evaluate` reads, or ``None`` if the policy names run files. ``baseline`` is the
     path of stored results (``rocsolid evaluate --json``) for a comparison with scores whose rows no
-    longer exist. A rule is decided from an engine's summaries where they suffice. A rule that needs
-    all rows in memory, such as a certified difference, is an error if the rows exceed the memory
-    limit.
+    longer exist. ``memory`` and ``threads`` are as in `rocsolid.evaluate`. A rule is decided from
+    an engine's summaries where they suffice. A rule that needs all rows in memory, such as a
+    certified difference, is an error if the rows exceed the memory limit.
 
     With α = 1 − level, the decision is wrong with a probability of at most α (about α with
     calibrated limits), for any number of rules, any dependence between rules and any truth.
@@ -68,8 +68,9 @@ def gate(
     error α/m (Bonferroni), lies on the wrong side. m counts the limits of all rules and segments,
     two for a two-sided rule.
 
-    In any given truth only one of the two mistakes is possible, so α covers both. With ``fold`` the
-    rules are about learners: calibrated limits are for their models on new rows, and certified
+    In any given truth only one of the two mistakes is possible, so α covers both. A rule that
+    cannot be estimated, such as one about a segment of a single class, is undecided. With ``fold``
+    the rules are about learners: calibrated limits are for their models on new rows, and certified
     limits, or all limits if folds split clusters (with a warning), are for the models of these
     folds. ``no_drift_against`` is an alarm that passes unless a drift is shown, and the bound on a
     false pass does not cover it. ``positives_at_least`` and ``bits_at_most`` are facts about the

@@ -46,6 +46,7 @@ class ListedMeasure:
     parameters: tuple[MeasureParameter, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON; the keys are stable."""
         own = {field.name: getattr(self, field.name) for field in fields(self)}
         return own | {"parameters": [each.to_dict() for each in self.parameters]}
 

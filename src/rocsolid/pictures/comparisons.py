@@ -83,7 +83,7 @@ def comparison_picture(result: Comparison) -> Picture:
         marks += [
             CellMark(b, a, share, 0 if pair.difference >= 0 else 1),
             _text(b, a, f"{number}\n{_limits(pair)}", bold=significant),
-            LabelMark(a, b, f"p {pair.adjusted_text}", anchor="middle"),
+            LabelMark(a, b, f"p {pair._adjusted_text}", anchor="middle"),
         ]
     title = f"Differences of {measure_title(result.measure)}"
     return Picture(

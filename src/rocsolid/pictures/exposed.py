@@ -13,9 +13,7 @@ from rocsolid.pictures.marks import Axis, IntervalMark, Mark, Picture, RuleMark
 _GUESS = 0.5
 
 
-def bits_picture(
-    told: Mapping[str, float], total: float, limit: float | None = None, title: str = ""
-) -> Picture:
+def bits_picture(told: Mapping[str, float], total: float, limit: float | None = None) -> Picture:
     """Plot the bits that each release reveals, of the ``total`` in the labels.
 
     A diamond is a value above the ``limit``, or equal to the total.
@@ -34,7 +32,7 @@ def bits_picture(
     rules += [] if limit is None else [RuleMark(limit, upright=True)]
     x = Axis(0.0, 1.02 * total, title="Bits of the labels")
     spoken = ", ".join(f"{row.text} {row.words}" for row in rows)
-    picture = rows_picture(rows, x, title or "Bits given away", f"{spoken}.", *rules)
+    picture = rows_picture(rows, x, "Bits given away", f"{spoken}.", *rules)
     key: tuple[tuple[str, Mark], ...] = (
         ("given away", IntervalMark(0.0, 0.0, 1.0, "any")),
         ("all label bits", RuleMark(0.0, "limit")),

@@ -54,19 +54,16 @@ def recorded_files(_run: QualificationRun, /) -> Iterator[Observation]:
             "no RECORD of these files: an editable installation or a clone", "not run",
         )  # fmt: skip
         return
+    modules = (file for file in PACKAGE.rglob("*") if file.suffix in {".py", ".so", ".pyd"})
     wrong = sorted(
         [f"{file.name} differs" for file, value in recorded.items() if _hash(file) != value]
-        + [f"{file.name} is not in RECORD" for file in _modules(PACKAGE) if file not in recorded]
+        + [f"{file.name} is not in RECORD" for file in modules if file not in recorded]
     )
     expected = f"{len(recorded)} files with their recorded hash"
     got = expected
     if wrong:
         got = f"{len(wrong)} wrong: {', '.join(wrong[:_SHOWN])}"
     yield Observation(test, INSTALLATION, expected, got, judged(not wrong))
-
-
-def _modules(folder: Path) -> Iterator[Path]:
-    return (file for file in folder.rglob("*") if file.suffix in {".py", ".so", ".pyd"})
 
 
 def _hash(file: Path) -> str:

@@ -66,8 +66,8 @@ _OUTER = (
 def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
     segments = list(dict.fromkeys(key for row in rows for key in (row["by"] or {})))
     warnings = list(dict.fromkeys(text for row in rows for text in row["warnings"]))
-    calibrated = _shared(rows, lambda row: f"{percent(row['level'])}, {row['method']}")
-    certified = _shared(rows, lambda row: _certified_method(row["certified"]))
+    calibrated = _shared(rows, _method)
+    certified = _shared(rows, lambda row: row["certified"] and _method(row["certified"]))
     wanted = certificates_of_rows(rows)
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     scales = {
@@ -138,8 +138,8 @@ def _shared(rows: Sequence[Row], text: Any) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _certified_method(interval: Mapping[str, Any] | None) -> str | None:
-    return None if interval is None else f"{percent(interval['level'])}, {interval['method']}"
+def _method(interval: Mapping[str, Any]) -> str:
+    return f"{percent(interval['level'])}, {interval['method']}"
 
 
 def _head(text: str, shared: str | None) -> Markup:

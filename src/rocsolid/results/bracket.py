@@ -44,12 +44,14 @@ class Bracket(Numeric):
 
     @property
     def low(self) -> float:
+        """The lower end, rounded down."""
         end = self._ends[0]
         near = float(end)
         return math.nextafter(near, 0.0) if self.unknown and Fraction(near) > end else near
 
     @property
     def high(self) -> float:
+        """The upper end, rounded up."""
         end = self._ends[1]
         near = float(end)
         return math.nextafter(near, 1.0) if self.unknown and Fraction(near) < end else near

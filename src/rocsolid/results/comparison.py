@@ -157,7 +157,7 @@ class Difference(ReadLater, Plain, WithLimits):
         if self.certified is not None:
             text += f", certified {self.certified}"
         p = p_equals(self.p_value, floor=self.p_at_floor)
-        return text + f", {p}, adjusted {self.adjusted_text}"
+        return text + f", {p}, adjusted {self._adjusted_text}"
 
     @property
     def proven(self) -> tuple[float, float] | None:
@@ -165,7 +165,7 @@ class Difference(ReadLater, Plain, WithLimits):
         return None if self.certified is None else (self.certified.low, self.certified.high)
 
     @property
-    def adjusted_text(self) -> str:
+    def _adjusted_text(self) -> str:
         """The adjusted p-value, formatted for a table."""
         return p_text(self.p_adjusted, floor=self.p_adjusted_at_floor)
 
@@ -186,7 +186,7 @@ class Omnibus(Plain):
     method: Annotated[str, Literal["chi2"], "The name of the test."]
 
     @property
-    def described(self) -> str:
+    def _described(self) -> str:
         """The name of the test, with its statistic if the name does not say it."""
         return self.method
 
@@ -250,7 +250,7 @@ class OmnibusDrawn(Omnibus):
         return at_floor(self.p_value, self.draws)
 
     @property
-    def described(self) -> str:
+    def _described(self) -> str:
         return f"{self.method} (the {_STATISTICS[self.method]})"
 
     __repr__ = one_line
@@ -332,7 +332,7 @@ class Comparison(ReadLater, Plain, Framed, Checked):
             f"adjusted: {self.settings.get('adjust', 'none')})."
         )
         lines.append(f"All equal: {self.omnibus}.")
-        lines += [*self.decided(), *self.told_apart()]
+        lines += [*self.decided(), *self._told_apart()]
         lines += [f"Note: {warning}" for warning in self.warnings]
         return "\n".join(lines)
 
@@ -352,7 +352,7 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         ]
         if len(self.pairs) <= _SPELLED_OUT and not self.non_inferiority:
             sentences += [_difference_in_words(pair, self.level) for pair in self.pairs]
-        return (*sentences, *self.decided(), *self.told_apart(), *self.warnings)
+        return (*sentences, *self.decided(), *self._told_apart(), *self.warnings)
 
     def _title(self) -> str:
         return "AUC" if self.measure == "auc" else self.measure
@@ -381,7 +381,7 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         )  # fmt: skip
 
     @property
-    def hypothesis(self) -> str:
+    def _hypothesis(self) -> str:
         """The hypothesis that a pair's p-value tests."""
         margin = self.settings.get("margin")
         if margin is None:
@@ -392,9 +392,9 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         """The decisions as sentences; empty without a margin."""
         return in_words((*self.non_inferiority, *self.equivalence))
 
-    def told_apart(self) -> list[str]:
+    def _told_apart(self) -> list[str]:
         """Sentences on groups without a significant difference and on ranks."""
-        return [*self._alike(), *self._ranked(), *self.crowned()]
+        return [*self._alike(), *self._ranked(), *self._crowned()]
 
     @property
     def possible_bests(self) -> tuple[str, ...]:
@@ -409,7 +409,7 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         ranks = [f"{name} {self.ranks[name]}" for name in order]
         return [f"Possible ranks, jointly at {level}: {_first_of(ranks)}."]
 
-    def crowned(self) -> list[str]:
+    def _crowned(self) -> list[str]:
         """The corrected value of the highest of three or more, and the ranks in a new sample."""
         won = [] if self.winner is None or len(self.ranks) < 3 else [f"{self.winner}."]
         return [*won, *self.predicted()]
@@ -447,7 +447,7 @@ def _matrix(comparison: Comparison) -> list[str]:
     for pair in comparison.pairs:
         mark = "*" if pair.p_adjusted < 1 - comparison.level else " "
         cells[pair.a, pair.b] = f"{pair.difference:+.{pair.interval.decimals}f}{mark}"
-        cells[pair.b, pair.a] = f"{pair.adjusted_text} "
+        cells[pair.b, pair.a] = f"{pair._adjusted_text} "
     rows = [["", *(f"{name} " for name in names)]]
     rows += [[row, *(cells[row, column] for column in names)] for row in names]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -101,7 +101,7 @@ class ConcordanceEstimate(Valued, Plain, Checked):
                 sentences.append(
                     f"The {percent(interval.level)} {kind} for {NAMES[self.measure]} in the "
                     f"whole population is {interval.low:.4f} to {interval.high:.4f} "
-                    f"({interval.method}); {interval.promise}."
+                    f"({interval.method}); {interval._promise}."
                 )
         return " ".join([*sentences, *self.warnings])
 
@@ -187,7 +187,7 @@ class FoldedEstimate(Estimate):
         sentences = [
             f"{MEAN} Here it is {self._number(self.value)}; the {percent(self.level)} interval "
             f"for the mean true value of these {len(self.folds)} models is "
-            f"{self._ends(self.interval)} ({self.interval.method}); {self.interval.promise}."
+            f"{self._ends(self.interval)} ({self.interval.method}); {self.interval._promise}."
         ]
         if self.learner is not None:
             sentences.append(
@@ -198,7 +198,7 @@ class FoldedEstimate(Estimate):
             sentences.append(
                 "The certified interval for the mean true value of these models is "
                 f"{self._ends(self.certified)} ({self.certified.method}); "
-                f"{self.certified.promise}."
+                f"{self.certified._promise}."
             )
         if self.pooled is not None:
             sentences.append(f"{POOLED} Here it is {self._number(self.pooled.value)}.")

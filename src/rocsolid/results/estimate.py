@@ -179,5 +179,5 @@ def _in_words(interval: Interval, basis: str) -> str:
     kind = "certified interval" if interval.certified else "interval"
     return (
         f"From {basis}, the {level} {kind} for the value in the whole population is {low} to "
-        f"{high} ({interval.method}); {interval.promise}."
+        f"{high} ({interval.method}); {interval._promise}."
     )

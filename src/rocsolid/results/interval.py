@@ -97,7 +97,7 @@ class Interval(Plain):
         return self.low <= self.range[0] and self.high >= self.range[1]
 
     @property
-    def promise(self) -> str:
+    def _promise(self) -> str:
         """The meaning of the level: how often such an interval contains the value."""
         level = percent(self.level)
         if self.certified:
@@ -109,6 +109,7 @@ class Interval(Plain):
 
     @property
     def width(self) -> float:
+        """The upper limit minus the lower limit."""
         return self.high - self.low
 
     @property
@@ -264,6 +265,7 @@ class WithLimits:
 
     @property
     def level(self) -> IntervalLevel:
+        """The level of the intervals, such as 0.95."""
         return self.interval.level
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from operator import attrgetter
@@ -23,6 +23,15 @@ def counted(count: int, noun: str) -> str:
     ('1 positive', '1,200 negatives')
     """
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def joined(words: Sequence[str]) -> str:
+    """The words as a list in a sentence.
+
+    >>> joined(["a"]), joined(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def one_line(result: object) -> str:

@@ -184,7 +184,7 @@ class QueryEstimate(Valued, Plain, Checked):
             kind = "certified interval for the mean over all queries of this kind"
         return (
             f"{basis}, the {level} {kind} is {low} to {high} ({interval.method}); "
-            f"{interval.promise}."
+            f"{interval._promise}."
         )
 
 
@@ -282,11 +282,11 @@ class QueryComparison(Comparison):
 
     __repr__ = one_line
 
-    def told_apart(self) -> list[str]:
+    def _told_apart(self) -> list[str]:
         """Sentences on groups, ranks and the detectable difference."""
-        return [*super(QueryComparison, self).told_apart(), *self.detectable()]
+        return [*super(QueryComparison, self)._told_apart(), *self._detectable()]
 
-    def detectable(self) -> list[str]:
+    def _detectable(self) -> list[str]:
         """The smallest detectable difference as a sentence; empty if it is unknown."""
         low, high = self.least_detectable
         if math.isnan(low):

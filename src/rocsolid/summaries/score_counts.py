@@ -169,6 +169,7 @@ class ScoreCounts:
 
     @classmethod
     def from_sorted(cls, classes: SortedClasses) -> ScoreCounts:
+        """Count the sorted scores of each class."""
         pos_score, pos = _distinct_counts(classes.pos)
         neg_score, neg = _distinct_counts(classes.neg)
         return _merged(pos_score, pos, np.zeros_like(pos), neg_score, np.zeros_like(neg), neg)
@@ -188,6 +189,7 @@ class ScoreCounts:
 
     @property
     def classes(self) -> SortedClasses:
+        """The score of every row by class, in ascending order."""
         return SortedClasses(np.repeat(self.score, self.pos), np.repeat(self.score, self.neg))
 
     @cached_property
@@ -200,10 +202,12 @@ class ScoreCounts:
 
     @cached_property
     def n_pos(self) -> int | float:
+        """The number of positives, or their weight."""
         return total(self.pos)
 
     @cached_property
     def n_neg(self) -> int | float:
+        """The number of negatives, or their weight."""
         return total(self.neg)
 
 

@@ -67,6 +67,7 @@ class Weight(ABC):
 
     @property
     def axis(self) -> Axis:
+        """The rate that the weight depends on: "fpr" or "tpr"."""
         return "fpr"
 
     @abstractmethod

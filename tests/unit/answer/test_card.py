@@ -30,8 +30,8 @@ from rocsolid.intervals.guarantees.sequence import sequence
 from rocsolid.pictures.card import card_file, card_picture
 from rocsolid.pictures.letters import text_width, within, wrapped
 from rocsolid.pictures.marks import DotsMark, LabelMark
-from rocsolid.report import Page, render
-from rocsolid.report.data import EXACT_FIGURES
+from rocsolid.report.data import EXACT_FIGURES, Page
+from rocsolid.report.html import render
 from rocsolid.results.card import Card, CardRow
 
 RNG = np.random.default_rng(5)

@@ -11,8 +11,8 @@ import pytest
 import rocsolid as rs
 from rocsolid.evaluation.public.page import public_page
 from rocsolid.evaluation.public.public_numbers import without_audit
-from rocsolid.report import render
 from rocsolid.report.data import MADE_UP
+from rocsolid.report.html import render
 
 
 @pytest.mark.slow

@@ -25,9 +25,9 @@ from rocsolid.evaluation.public.relabelled import as_published
 from rocsolid.evaluation.public.segments import SEGMENT_ROWS
 from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.remarks.remark import Remark
-from rocsolid.report import Page, render
 from rocsolid.report.blocks import TERMINAL
-from rocsolid.report.data import MADE_UP
+from rocsolid.report.data import MADE_UP, Page
+from rocsolid.report.html import render
 
 
 def table(n: int = 240, seed: int = 11) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import rocsolid as rs
 from rocsolid.binary.area import Region
 from rocsolid.evaluation.page_cuts import low_rates, part_of, windows_of
 from rocsolid.evaluation.questions import screening
-from rocsolid.report import Part
+from rocsolid.report.data import Part
 
 DATA = screening(3_000)
 CURVE = rs.roc(DATA["ill"], DATA["risk"])

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rocsolid.report import Note, Page, Panel, RankMarks, ScoreCurve
-from rocsolid.report.data import MADE_UP
+from rocsolid.report.data import MADE_UP, Note, Page, Panel, RankMarks, ScoreCurve
 from rocsolid.results.card import Card, CardRow
 
 

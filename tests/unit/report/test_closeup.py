@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rocsolid.report import CutPoint, Panel, Part, ScoreCurve, Zoom
+from rocsolid.report.data import CutPoint, Panel, Part, ScoreCurve, Zoom
 from rocsolid.report.panels import closeups, panel_section
 
 NOTHING = np.zeros(0)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rocsolid.report import CutPoint, Panel, ScoreCurve
+from rocsolid.report.data import CutPoint, Panel, ScoreCurve
 from rocsolid.report.rate_drawings import operating_points, sentence
 
 POINT = CutPoint(

@@ -14,7 +14,8 @@ import pytest
 
 from rocsolid.pictures.forest import ForestRow, rows_picture
 from rocsolid.pictures.marks import Axis, Picture
-from rocsolid.report import (
+from rocsolid.report.data import (
+    MADE_UP,
     Band,
     CutPoint,
     Page,
@@ -25,10 +26,9 @@ from rocsolid.report import (
     Zoom,
     places_per_band,
     points_per_curve,
-    render,
 )
-from rocsolid.report.data import MADE_UP
 from rocsolid.report.frame import Large
+from rocsolid.report.html import render
 from rocsolid.results.card import Card, CardRow
 
 HOSTILE = "<script>alert(1)</script>\"'&</style><img src=x onerror=alert(1)>"

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rocsolid.report import RankBins, RankMarks, ScoreCurve
+from rocsolid.report.data import RankBins, RankMarks, ScoreCurve
 from rocsolid.report.rate_drawings import rank_strips
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rocsolid.report import Note, Page, render
+from rocsolid.report.data import Note, Page
+from rocsolid.report.html import render
 
 
 def test_each_work_stands_once_in_full_below_the_methods(page: Page) -> None:

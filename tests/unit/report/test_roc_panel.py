@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rocsolid.report import Band, CutPoint, Panel, ScoreCurve
+from rocsolid.report.data import Band, CutPoint, Panel, ScoreCurve
 from rocsolid.report.panels import panel_section
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rocsolid.report import Page, render
 from rocsolid.report.comparison_section import comparison_section
+from rocsolid.report.data import Page
+from rocsolid.report.html import render
 from rocsolid.report.sections import (
     Narrowing,
     Pair,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rocsolid.pictures import svg
 from rocsolid.pictures.marks import Axis
-from rocsolid.report import ScoreCurve
+from rocsolid.report.data import ScoreCurve
 
 
 def corners(path: str) -> list[tuple[int, int]]:

@@ -196,10 +196,12 @@ class Sketch:
 
     @property
     def n_pos(self) -> int:
+        """The number of positives so far."""
         return self._cells.n_pos + int(self._buffer.waiting[0].sum())
 
     @property
     def n_neg(self) -> int:
+        """The number of negatives so far."""
         positive = self._buffer.waiting[0]
         return self._cells.n_neg + len(positive) - int(positive.sum())
 

@@ -232,13 +232,9 @@ class ReviewForms(PageForms):
             result, words, page=lambda command: render_disclosure(review(command)), plain=data
         )
         if limit is not None and bits > limit:
-            say(f"{what} is {bits:,.2f} bits, above the limit of {limit:g}")
+            print_error(f"{what} is {bits:,.2f} bits, above the limit of {limit:g}")
             return FINDING
         return 0
-
-
-def say(message: str) -> None:
-    print_error(message)
 
 
 def plan(

@@ -134,7 +134,7 @@ class BoundedModels(Plain):
         limit = "vacuous" if best.vacuous else f"at least {low} ({best.method})"
         text = f"{bounds.value:.4f}, {limit}"
         return (
-            text if self.new_rows is None else f"{text}; new rows {self.new_rows[name].in_short()}"
+            text if self.new_rows is None else f"{text}; new rows {self.new_rows[name]._in_short()}"
         )
 
 

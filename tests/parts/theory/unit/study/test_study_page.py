@@ -9,8 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from rocsolid.pictures.marks import ChartLine, LineChart
-from rocsolid.report import Note, Page
-from rocsolid.report.data import MADE_UP
+from rocsolid.report.data import MADE_UP, Note, Page
 from rocsolid.theory.study.study_page import ChartGroup, render_study
 
 HOSTILE = "<script>alert(1)</script>\"'&"
