@@ -51,7 +51,7 @@ def test_the_points_of_davis_and_goadrich() -> None:
 def uniforms_of_r(seed: int) -> Iterator[float]:
     """What ``runif`` of R returns after ``set.seed``: the Mersenne Twister, scrambled seeds."""
     words = []
-    for place in range(675):
+    for _ in range(675):
         seed = (69069 * seed + 1) % 2**32
         words.append(seed)
     twister = np.random.MT19937()
@@ -67,7 +67,7 @@ def normal_of_r(uniforms: Iterator[float]) -> float:
 
 
 def test_the_integral_of_keilwagen_and_others() -> None:
-    """Numbers in the tests of PRROC 1.3, the authors' own package (Grau, Grosse, Keilwagen 2015)."""
+    """Numbers in the tests of PRROC, the authors' R package (Grau, Grosse and Keilwagen 2015)."""
     uniforms = uniforms_of_r(101)
     ill = [0.3 + 0.7 * next(uniforms) for _ in range(100)]
     well = [0.6 * next(uniforms) for _ in range(100)]
