@@ -9,8 +9,11 @@ positives and 2,000 negatives, to three digits; the fractions are theirs written
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 import rocsolid as rs
 
@@ -43,3 +46,40 @@ def test_the_points_of_davis_and_goadrich() -> None:
         found = measured(y, s, f"precision(recall={hits / 20})")
         assert round(found, 3) == precision
         assert found == pytest.approx(hits / (hits + 5 + 5 * (hits - 5)), abs=1e-14)
+
+
+def uniforms_of_r(seed: int) -> Iterator[float]:
+    """What ``runif`` of R returns after ``set.seed``: the Mersenne Twister, scrambled seeds."""
+    words = []
+    for _ in range(675):
+        seed = (69069 * seed + 1) % 2**32
+        words.append(seed)
+    twister = np.random.MT19937()
+    twister.state = {"bit_generator": "MT19937", "state": {"key": words[51:], "pos": 624}}
+    while True:
+        yield float(twister.random_raw()) * 2.3283064365386963e-10
+
+
+def normal_of_r(uniforms: Iterator[float]) -> float:
+    """What ``rnorm`` of R returns: the quantile at 53 bits from two uniform numbers."""
+    whole = int(2**27 * next(uniforms))
+    return float(ndtri((whole + next(uniforms)) / 2**27))
+
+
+def test_the_integral_of_keilwagen_and_others() -> None:
+    """Numbers in the tests of PRROC, the authors' R package (Grau, Grosse and Keilwagen 2015)."""
+    uniforms = uniforms_of_r(101)
+    ill = [0.3 + 0.7 * next(uniforms) for _ in range(100)]
+    well = [0.6 * next(uniforms) for _ in range(100)]
+    measure, label = "pr_auc(davis-goadrich)", np.repeat([1, 0], 100)
+    assert measured(label, [*ill, *well], measure) == pytest.approx(0.901869384113, abs=1e-12)
+    assert measured(label, -label, measure) == pytest.approx(0.3068528194, abs=1e-10)
+    assert measured(label, np.ones(200), measure) == 0.5
+    uniforms = uniforms_of_r(113)
+    score = [shift + normal_of_r(uniforms) for shift in (2, 0) for _ in range(100)]
+    soft = [0.5 * (high + next(uniforms)) for high in (1, 0) for _ in range(100)]
+    weight = np.concatenate([soft, 1.0 - np.array(soft)])
+    value = rs.pr_auc(
+        np.repeat([1, 0], 200), score * 2, kind="davis-goadrich", sample_weight=weight
+    )
+    assert value.value == pytest.approx(0.7053830324, abs=1e-10)
