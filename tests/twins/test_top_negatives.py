@@ -76,7 +76,7 @@ def test_parts_move_the_law_downward(s: int, r: int, monkeypatch: pytest.MonkeyP
 
 def test_one_part_leaves_out_both_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     exact = {least: chance for least, _, chance in module._above(40, 30, 12, 1000)}
-    monkeypatch.setattr(module, "MANY", 11)
+    monkeypatch.setattr(module, "MOST_SPLIT", 11)
     ((least, most, chance),) = module._above(40, 30, 12, 1000)
     assert chance == pytest.approx(sum(exact[h] for h in range(least, most + 1)))
     assert 0.99 <= chance < 1

@@ -46,11 +46,24 @@ STRAIGHT = 2.0
 HIGHEST_START = 0.5
 """The largest start of a region: beyond, the curve is nearly flat, and the band is short."""
 UNEVEN = 3.0  # the largest ratio of the class sizes if the region does not start at 0
-BETWEEN = 18.0
-"""The least n·w³/(β(1−α)) for a region of width w = β − α that ends below 1."""
+LATE = 2.0 / 3.0
+"""The end from which a region counts as late: the height at a late end is nearly known."""
+
+
+class BetweenEnds(NamedTuple):
+    """The least sizes for a region with two ends, from a table of widths in the tests."""
+
+    width: float  # n·w²/(√(α(1−α)) + √(β(1−β)))², over the cube root of m/n if that is above 1
+    start: float = 0.0  # n·α²: below, the curve bends too much near α
+    highest_start: float = HIGHEST_START
+
+
+EARLY_END, LATE_END = BetweenEnds(65.0, 1.0), BetweenEnds(125.0, highest_start=0.15)
 PARTS = 8  # of the orders of tied negatives of which only some are taken
-MANY = 500  # negatives of such a tie from which on all parts take seconds
-RARE = 0.01
+MOST_SPLIT = 500
+"""Kept negatives of a tie up to which its orders are split; beyond, all parts take seconds."""
+UNCOUNTED = 0.01
+"""The share of the orders of a larger tie, at both ends, that counts as no evidence."""
 
 
 def weighted_top(
@@ -152,7 +165,11 @@ def fits(weight: Weight, n_pos: int, n_neg: int) -> bool:
     enough = enough and start <= HIGHEST_START and m <= UNEVEN * n
     if stop == 1.0:
         return enough
-    return enough and n <= UNEVEN * m and n * width**3 >= BETWEEN * stop * (1.0 - start)
+    least = LATE_END if stop > LATE else EARLY_END
+    spread = math.sqrt(start * (1.0 - start)) + math.sqrt(stop * (1.0 - stop))
+    sizes = n * (width / spread) ** 2 / max(m / n, 1.0) ** (1.0 / 3.0)
+    enough = enough and n <= UNEVEN * m and start <= least.highest_start
+    return enough and sizes >= least.width and n * start * start >= least.start
 
 
 def region_ends(weight: Weight) -> tuple[float, float] | None:
@@ -321,14 +338,15 @@ def _above(pos: int, neg: int, inside: int, parts: int) -> list[tuple[int, int, 
     logs -= gammaln(neg + pos + 1.0) - gammaln(pos + 1.0) - gammaln(neg + 1.0)
     chance = np.exp(logs)
     through = np.cumsum(chance)
-    if inside > MANY:  # one part, without the share RARE of the orders at its ends
-        members = np.flatnonzero((through > RARE / 2) & (through - chance < 1.0 - RARE / 2))
-        return [(int(members[0]), int(members[-1]), float(chance[members].sum()))]
+    if inside > MOST_SPLIT:
+        ends = UNCOUNTED / 2.0
+        counted = np.flatnonzero((through > ends) & (through - chance < 1.0 - ends))
+        return [_range_of(counted, chance)]
     if pos < parts:
         return [(place, place, each) for place, each in enumerate(chance.tolist())]
     part = np.minimum((through - chance / 2) * parts, parts - 1).astype(np.intp)
-    split = []
-    for number in np.unique(part):
-        members = np.flatnonzero(part == number)
-        split.append((int(members[0]), int(members[-1]), float(chance[members].sum())))
-    return split
+    return [_range_of(np.flatnonzero(part == number), chance) for number in np.unique(part)]
+
+
+def _range_of(members: NDArray[np.intp], chance: _FLOATS) -> tuple[int, int, float]:
+    return int(members[0]), int(members[-1]), float(chance[members].sum())
