@@ -102,14 +102,17 @@ class TableInLedger:
 
     def check_tried(self, evaluation: EvaluationNumbers) -> None:
         """Refuse numbers that are not sums over labels, because not all labelings are tried."""
-        what = other_numbers(evaluation)
+        what, fix = other_numbers(evaluation), "leave interval= out"
+        if what is not None and evaluation.options.interval == "auto":
+            fix = "publish the AUC with a ledger, without measures="
         if any(earlier.statements.giving is not None for earlier in self.earlier):
             what = "an earlier publication with such numbers about these rows"
+            fix = "use another ledger, which does not count that publication"
         if what is not None:
             raise InputError(
                 f"a ledger judges numbers other than {SUMS} only if all labelings are tried, and "
                 f"there are too many: {what}",
-                where=evaluation.source, fix="leave these out, or use a ledger of its own",
+                where=evaluation.source, fix=fix,
             )  # fmt: skip
 
     def statements(self, page: Candidate) -> Statements:
