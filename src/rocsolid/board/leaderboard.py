@@ -190,6 +190,7 @@ class Leaderboard:
         doubled = doubled_ranks(scores_of(source, self._row_of, key=fixed.id, score=fixed.score))
         ranks = doubled_ranks(doubled[self._answered]) if fixed.public else doubled
         check_ranking(ranks)  # ties among private rows alone do not matter
+        last: Fraction | None = None
 
         def decide(past: Past) -> Answer:
             if closed:
@@ -212,7 +213,6 @@ class Leaderboard:
             return answer
 
         scored, public = submission(self._positive, ranks), ranking_hash(ranks)
-        last: Fraction | None = None
         with self._ledger.database.transaction():
             self.access.check_team(team)
             request = request_of(team, doubled)

@@ -193,9 +193,9 @@ def ranking_signs(
     from scipy.spatial.distance import cdist  # slow to load
 
     n, placed = doubled.shape[1], doubled.astype(np.float64)
-    part = np.arange(0, n, 8) if n > _FEW_ROWS else np.arange(n)
-    placed_part, scores_part = placed[:, part], scores[:, part]
-    some = np.ascontiguousarray(doubled[:, part[:_SOME]])
+    eighth = np.arange(0, n, 8) if n > _FEW_ROWS else np.arange(n)
+    placed_part, scores_part = placed[:, eighth], scores[:, eighth]
+    some = np.ascontiguousarray(doubled[:, eighth[:_SOME]])
     for t, ranks in enumerate(doubled):
         signs: set[str] = set()
         sizes = np.unique(ranks, return_counts=True)[1]
@@ -203,9 +203,9 @@ def ranking_signs(
             signs.add("two-valued")
         if sizes.max() > n / 2:
             signs.add("mostly tied")
-        # the part alone moved no further, and changed no more scores, than all rows
+        # these rows alone moved no further, and changed no more scores, than all rows
         shift_part = cdist(placed_part[:t], placed_part[t : t + 1], "cityblock")[:, 0]
-        changed_part = cdist(scores_part[:t], scores_part[t : t + 1], "hamming")[:, 0] * len(part)
+        changed_part = cdist(scores_part[:t], scores_part[t : t + 1], "hamming")[:, 0] * len(eighth)
         near = np.flatnonzero(
             (shift_part <= _SHIFT * n**2 * (1 + 1e-9)) | (changed_part <= _CHANGED * n + 0.5)
         )

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from rocsolid._version import __version__
-from rocsolid.board.answers import bits_text, winner
+from rocsolid.board.answers import bits_text, listed_and, winner
 from rocsolid.board.receipts import Receipt
 from rocsolid.leaks.replay import Replay
 from rocsolid.markup import NOTHING, Markup, element, name
@@ -75,7 +75,7 @@ def board_page(shown: Mapping[str, Any], title: str, guide: Markup) -> str:
 
 
 def _summary(shown: Mapping[str, Any]) -> Markup:
-    """The first screen: the leading team, and the limits of every team."""
+    """The first screen: the leading teams, and the limits of every team."""
     rows = shown["final"] or shown["standings"]
     if not rows:
         return NOTHING
@@ -83,7 +83,8 @@ def _summary(shown: Mapping[str, Any]) -> Markup:
     first = rows[0]
     limited = [row for row in rows if row["low"] is not None]
     limits = f"{percent(shown['level'])} {span(first['low'], first['high'])}" if limited else ""
-    lead = CardRow(first["team"], first["value"], f"{first['value']:.4g}", limits)
+    leaders = listed_and([row["team"] for row in rows if row["place"] == 1])
+    lead = CardRow(leaders, first["value"], f"{first['value']:.4g}", limits)
     lanes = [
         ForestRow(row["team"], _within(row), (row["low"], row["high"]), tint=i,
                   words=span(row["low"], row["high"]))

@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from starlette.requests import Request
+from starlette.responses import JSONResponse
 
 from rocsolid.board import BoardClosed, Leaderboard
 from rocsolid.board.receipts import Receipt
@@ -127,7 +128,7 @@ class Service:
         return self._once("page", rendered)
 
     def shown_json(self) -> bytes:
-        return self._once("json", lambda: json.dumps(self.shown(), ensure_ascii=False).encode())
+        return self._once("json", lambda: bytes(JSONResponse(self.shown()).body))
 
     def audit(self) -> Markup:
         return self._once("audit", lambda: pages.audit(self.board.replay()))

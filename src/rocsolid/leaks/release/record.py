@@ -191,7 +191,7 @@ class PostgreSQL(Database):
             raise
 
     def roll_back(self) -> None:
-        if not self._db.closed:
+        if self._db is not None and not self._db.closed:
             try:
                 self._db.execute("ROLLBACK")
             except self._failure:
