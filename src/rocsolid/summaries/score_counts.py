@@ -57,8 +57,8 @@ def integer_order(values: NDArray[np.int64]) -> NDArray[np.intp]:
 
     Values joined with row numbers sort faster, if 63 bits hold both.
 
-    >>> integer_order(np.array([2, 0, 2]))
-    array([1, 0, 2])
+    >>> integer_order(np.array([2, 0, 2])), integer_order(np.array([2**62, 0, 2**61]))
+    (array([1, 0, 2]), array([1, 2, 0]))
     """
     bits = len(values).bit_length()
     if int(values.max(initial=0)) >> (63 - bits):
