@@ -122,7 +122,9 @@ class PrecisionSteps:
         starts = np.flatnonzero(new)
         score = classes.pos if len(starts) == len(new) else classes.pos[starts]
         under = neg.searchsorted(score)
-        level = neg.take(under, mode="clip") == score
+        level = np.zeros(len(score), dtype=bool)
+        if len(neg):
+            level = neg.take(under, mode="clip") == score
         if len(starts) == len(new) and not level.any():
             return cls._untied(under, len(neg), 0)
         pos, tied = np.diff(starts, append=len(new)), np.zeros(len(score))
