@@ -221,6 +221,10 @@ def test_which_slowly_varying_factors_settle_equal_limits() -> None:
         n = 10**6
         order = n * float(slow(n) - slow(2 * n)) / math.log(2)
         assert _dcg_gap(slow, n) / order == pytest.approx(-0.15 / 3, rel=0.2)
+    # ∫Δ = ∫Δ·ln t = 0: by 1/log itself the next moment decides
+    even = from_function(lambda s: 0.35 + 0.1 * (1 - 8 * (1 - s) + 9 * (1 - s) ** 2), name="even")
+    assert separation(lambda r: 1 / np.log(5 + r), even, FLAT).verdict == "unknown"
+    assert separation("log2", even, FLAT).verdict == "yes"
     # 1 + 1/r: its differences fall as 1/r, and no theorem covers it
     assert separation(lambda r: 1 + 1 / r, BENT, FLAT).verdict == "unknown"
     # √r·D varies as ln r: of order √n times ∫q·t^−½·ln t = −16/15
