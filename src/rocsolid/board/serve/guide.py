@@ -32,7 +32,8 @@ def guide(settings: ServerSettings, fixed: Settings, shown: Mapping[str, Any]) -
     )
     example = f"{fixed.id},{fixed.score}\nROW-1,0.83\nROW-2,0.12"
     why = "" if isinstance(defence_of(fixed.defence), Exact) else _WHY
-    after = [f"{shown['rule']}{why}", _often(settings, shown), _counts(shown), deadline(settings)]
+    until = "" if shown["closed"] else deadline(settings)
+    after = [f"{shown['rule']}{why}", _often(settings, shown), _counts(shown), until]
     return element(
         "div",
         *(element("p", prose(text)) for text in (settings.about, file) if text),

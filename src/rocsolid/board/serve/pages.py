@@ -67,7 +67,7 @@ def board_page(shown: Mapping[str, Any], title: str, guide: Markup) -> str:
     parts = [
         _final(shown),
         section("Standings", answers),
-        section("Take part", guide),
+        section("Rules" if shown["closed"] else "Take part", guide),
         section("What the answers reveal", _budgets(shown)),
         section("Check it yourself", _how_to_check(shown)),
     ]

@@ -672,6 +672,7 @@ def test_the_host_closes_and_the_labels_stay(board_name: str) -> None:
         page = site.client.get("/").text
         assert "The contest is over." in page
         assert "ann wins with" in page
+        assert "Take part" not in page
         host = site.client.get("/host").text
         assert "The labels are secret." in host
         reveal = {"csrf": csrf, "confirm": "reveal"}
