@@ -17,6 +17,7 @@ from typing import Any
 import sklearn
 from sklearn.metrics import average_precision_score, dcg_score, roc_auc_score
 
+from metafor_output import METAFOR, SITES
 from trec_eval_output import printed_by_trec_eval
 
 ROOT = Path(__file__).parents[1]
@@ -46,8 +47,9 @@ def made() -> dict[str, Any]:
     return {
         "about": "tied: 40 made-up rows. lists: two queries of TREC CAsT 2019 (MIT), the grades of "
         "the documents of the run bert_base_rule_based in its order (a point: not judged), then of "
-        "the other judged documents.",
+        "the other judged documents. sites: six made-up sites.",
         "tied": tied,
+        "sites": SITES,
         "lists": {query: ranked(folder / "ir" / "cast2019", query) for query in QUERIES},
         "numbers": [
             *of_proc(golden, proc),
@@ -55,6 +57,7 @@ def made() -> dict[str, Any]:
             *of_lists(folder / "ir" / "golden"),
             *(number("labelings", "Whitehill (2019), section 6", "leaks.count", ["1387/1440", n],
                      {}, {"count": count}) for n, count in LABELINGS.items()),
+            *of_metafor(),
         ],
     }  # fmt: skip
 
@@ -71,6 +74,15 @@ def number(
     keys = {"keywords": keywords} if keywords else {}
     return {"requirement": requirement, "source": source, "call": call, "arguments": arguments,
             **keys, **further, "expected": expected}  # fmt: skip
+
+
+def of_metafor() -> Iterator[dict[str, Any]]:
+    keys = ("mean", "limits.0", "limits.1", "tau2", "i2", "q", "p_value", "predicted.0",
+            "predicted.1")  # fmt: skip
+    for (scale, between), values in METAFOR.items():
+        expected = {f"effects.{key}": value for key, value in zip(keys, values, strict=True)}
+        yield number("pool", "metafor 3.8", "pool", ["@sites"],
+                     {"scale": scale, "between": between}, expected, within=1e-8)  # fmt: skip
 
 
 def of_proc(golden: dict[str, Any], proc: str) -> Iterator[dict[str, Any]]:

@@ -1,7 +1,4 @@
-"""Pooled values of metafor 3.8 (R 4.2): ``rma(y, v, method, test="knha")``, with ``confint``.
-
-The prediction limits are its mean ∓ ``qt(.975, k − 2)`` times the root of its ``tau2 + vb``.
-"""
+"""The pooled values of metafor."""
 
 from __future__ import annotations
 
@@ -9,28 +6,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-
-SITES = {
-    "name": list("abcdef"),
-    "auc": [".81", ".74", ".88", ".69", ".79", ".83"],
-    "n_pos": [120, 60, 45, 200, 33, 80],
-    "n_neg": [400, 210, 90, 800, 120, 300],
-}
-METAFOR = {
-    ("logit", "reml"): (
-        1.32418704060909, 0.893225536438366, 1.75514854477982, 0.129622573626952, 0.815014129549206,
-        31.2606220187367, 8.32020951774868e-06, 0.221516886522088, 2.4268571946961,
-    ),
-    ("logit", "dl"): (
-        1.32932579609055, 0.897621030511187, 1.76103056166991, 0.154521552859691, 0.840054366256591,
-        31.2606220187367, 8.32020951774868e-06, 0.14249517736315, 2.51615641481795,
-    ),
-    ("linear", "reml"): (
-        0.789120289039737, 0.717119515077386, 0.861121063002087, 0.00399969244955811,
-        0.835930371133936, 35.3101252389564, 1.30473596845485e-06, 0.597078859687657,
-        0.981161718391822,
-    ),
-}  # fmt: skip
+from metafor_output import METAFOR, SITES
 
 
 @pytest.mark.parametrize(("scale", "between"), METAFOR)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -16,7 +17,6 @@ from numpy.typing import NDArray
 from scipy.special import bdtrc, ndtr
 
 import rocsolid as rs
-from rocsolid.comparison import certificate
 from rocsolid.intervals.guarantees import difference, difference_matchings
 from rocsolid.intervals.guarantees.difference_matchings import log_earned, stakes, win_sums
 
@@ -182,7 +182,9 @@ def test_very_many_rows_keep_the_trinomial(monkeypatch: pytest.MonkeyPatch) -> N
     named = {name: rng.normal(size=60) + y for name in "abc"}
     methods = []
     for most in (60, 59):
-        monkeypatch.setattr(certificate, "MOST", most)
+        monkeypatch.setattr(
+            sys.modules["rocsolid.intervals.guarantees.best"], "MOST_OF_DIFFERENCES", most
+        )
         methods += {pair.certified.method for pair in rs.compare(y, named).pairs}
     assert methods == ["difference-matchings", "trinomial"]
     monkeypatch.undo()

@@ -162,8 +162,8 @@ def test_nobody_who_knows_the_rule_is_certain_of_a_label(
         def __init__(self, start: Any, every: Any) -> None:
             if not made:
                 super().__init__(start, every)
-                made.extend(self.evaluations)
-            self.evaluations = made
+                made.append(self)
+            self.__dict__ = made[0].__dict__
 
     def page(one: Any, coarseness: Any) -> Any:
         key = id(one), coarseness

@@ -102,7 +102,8 @@ def test_pulls_are_looked_up_step_by_step(
     scored = ScoredRows(BinaryRows(y, s.astype(float), w if weighted else None))
     table = ScoreCounts.from_arrays(y, s, w if weighted else None)
     steps = PrecisionSteps.of_table(table)
-    influences, expected = steps.influences("step"), []
+    with patch.object(precision_steps, "_BLOCK", 4):
+        influences, expected = steps.influences("step"), []
     thresholds = table.score[table.pos > 0][::-1]
     for positive, score in zip(y, s, strict=True):
         below = [place for place, at in enumerate(thresholds) if at <= score]
@@ -114,11 +115,11 @@ def test_pulls_are_looked_up_step_by_step(
             tied = thresholds[below[0]] == score
             expected.append((influences.tied if tied else influences.gap)[below[0]])
     measure = measure_of("pr_auc")
-    alone = measure.estimate(scored, Options())
     with (
         patch.object(precision_recall_area, "_BLOCK", 4),
         patch.object(precision_steps, "_BLOCK", 4),
     ):
+        alone = measure.estimate(scored, Options())
         np.testing.assert_array_equal(measure.influence(scored.rows), expected)
         measure.prepare([scored])
         prepared = measure.estimate(scored, Options())

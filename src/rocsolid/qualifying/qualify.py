@@ -108,7 +108,7 @@ def qualify(*requirements: str, seed: int = 0) -> Answer:
 
     >>> record = qualify("auc", "labelings")
     >>> record.passed, record.summary
-    (True, 'PASS: 2 of 2 requirements hold on this installation. 20 were not selected.')
+    (True, 'PASS: 2 of 2 requirements hold on this installation. 22 were not selected.')
     >>> first = record.outcomes[0].observations[0]
     >>> first.source, first.expected, first.got
     ('pROC 1.18.0', '0.671717171717', '0.671717171717')

@@ -71,9 +71,7 @@ def test_margin_missing_and_words() -> None:
     assert "Only 14 clusters" in few.warnings[-1]
 
 
-@pytest.mark.parametrize(
-    "more", [{"test": "permutation"}, {"paired": False}, {"pos_label": 1}, {"design": "fixed"}]
-)
+@pytest.mark.parametrize("more", [{"test": "permutation"}, {"paired": False}, {"pos_label": 1}])
 def test_what_is_for_two_classes_is_refused(more: dict) -> None:
     with pytest.raises(
         rs.UnsoundError, match="is not available for this measure of ordered outcomes"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,6 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.comparison import certificate
 from rocsolid.comparison import rows as compared_rows
 from rocsolid.engines.memory import summarise
 from rocsolid.summaries.placements import SortedClasses
@@ -65,7 +65,7 @@ def test_a_page_counts_disagreement_once(monkeypatch: pytest.MonkeyPatch) -> Non
         made.append(len(positive))
         return disagreement(positive, *args)
 
-    monkeypatch.setattr(certificate, "MOST", 0)
+    monkeypatch.setattr(sys.modules["rocsolid.intervals.guarantees.best"], "MOST_OF_DIFFERENCES", 0)
     monkeypatch.setattr(compared_rows, "disagreement", counted)
     rng = np.random.default_rng(0)
     y = np.arange(3_000) % 3 == 0

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.comparison import certificate
 from rocsolid.evaluation import scores_compared
 from rocsolid.evaluation.page_comparison import page_comparisons
 from rocsolid.report.sections import ScoreComparison
@@ -138,7 +138,7 @@ def test_sentences_say_who_is_best_and_who_is_alike() -> None:
 
 
 def test_what_was_drawn_and_not_counted_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(certificate, "MOST", 0)
+    monkeypatch.setattr(sys.modules["rocsolid.intervals.guarantees.best"], "MOST_OF_DIFFERENCES", 0)
     drawn = found(table(12_000), ["s0", "s1"])
     assert any("was counted on a sample of" in text for text in drawn.below)
     assert not any("was counted" in text for text in found(table()).below)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,6 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.comparison import certificate
 from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.summaries import stream
@@ -118,7 +118,7 @@ def test_the_page_says_which_certified_intervals_are_known() -> None:
 def test_certified_differences_of_many_pairs_are_drawn(
     draws: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(certificate, "MOST", 0)
+    monkeypatch.setattr(sys.modules["rocsolid.intervals.guarantees.best"], "MOST_OF_DIFFERENCES", 0)
     monkeypatch.setattr(stream, "ALL_PAIRS", 100)
     monkeypatch.setattr(stream, "SOME_PAIRS", 600)
     page = _binary()()

@@ -49,6 +49,7 @@ class DuckDBEngine:
         self._progress = progress
         self._scan = self._opened(columns.wanted)
         self.source = self._scan.name
+        self._checked: CheckedSource | None = None
         self._codes: dict[tuple[str, ...], Codes] = {}
 
     @property
@@ -68,7 +69,11 @@ class DuckDBEngine:
         return self._table.pos_label
 
     def check(self) -> None:
-        _ = self._table  # checked once
+        if self._checked is None:
+            with self._reading():
+                self._checked = checked(self._scan, self.columns, self._db)
+                for score in self._checked.scores.values():
+                    whole(self._db, self._checked, score).check()
 
     def missing(self) -> dict[str, int]:
         return {name: lack for name, (_, _, lack) in self._table.sizes.items() if lack}
@@ -137,13 +142,12 @@ class DuckDBEngine:
     def close(self) -> None:
         self._db.close()
 
-    @cached_property
+    @property
     def _table(self) -> CheckedSource:
-        with self._reading():
-            table = checked(self._scan, self.columns, self._db)
-            for score in table.scores.values():
-                whole(self._db, table, score).check()
-        return table
+        """The readable rows, also of a source that `check` refused."""
+        self.check()
+        assert self._checked is not None
+        return self._checked
 
     @cached_property
     def _complete(self) -> CheckedSource:
