@@ -199,11 +199,12 @@ def compare(
         )  # fmt: skip
     if (scale := of_outcomes(measure)) is not None:
         curves = None if test in OF_OUTCOMES else pairs.pop("test")
+        of_rows.pop("certified")
         return compare_concordance(
             y_true, scores, sample_weight=sample_weight, cluster=cluster,
             design=of_rows.pop("design"),
             two_classes={"test": curves, "paired": None if paired is True else paired, **of_rows},
-            lower_is_better=lower_is_better, nan=nan, scale=scale, **pairs,
+            lower_is_better=lower_is_better, nan=nan, scale=scale, certified=certified, **pairs,
         )  # fmt: skip
     question = ComparisonQuestion.of(
         measure=measure, design=design, pos_label=pos_label, lower_is_better=lower_is_better,
