@@ -158,7 +158,7 @@ class OrderedRows:
             return None
         vus = scale == "vus"
         shares = OrderedVolume(self.rows, self.outcome).shares if vus else self._shares
-        return np.bincount(self.rows.cluster, shares)
+        return np.bincount(self.rows.cluster, shares).astype(np.float64)
 
     def _of_two(self, name: str, options: Options) -> ConcordanceEstimate:
         rows = self.rows

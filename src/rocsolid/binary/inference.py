@@ -280,14 +280,14 @@ def units_of(rows: BinaryRows) -> NDArray[np.float64] | None:
     if rows.cluster is None:
         return None
     pos, neg = _shares_by_class(rows)
-    return pos / pos.sum() + neg / neg.sum()
+    return np.asarray(pos / pos.sum() + neg / neg.sum())
 
 
 def _shares_by_class(rows: BinaryRows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     share = np.ones(len(rows)) if rows.weight is None else rows.weight
     unit = np.arange(len(rows)) if rows.cluster is None else rows.cluster
     pos, neg = (
-        np.bincount(unit[of_class], share[of_class], minlength=int(unit.max()) + 1)
+        np.bincount(unit[of_class], share[of_class], int(unit.max()) + 1).astype(np.float64)
         for of_class in (rows.positive, ~rows.positive)
     )
     return pos, neg

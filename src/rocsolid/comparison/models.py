@@ -263,6 +263,7 @@ def compare_multiclass(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
     seed: int = 0,
+    certified: bool = True,
 ) -> Comparison:
     """Test every pair of models for a difference of their AUC over several classes.
 
@@ -281,8 +282,9 @@ def compare_multiclass(
     (0.1924, True)
     """
     question = ComparisonQuestion.of(
-        adjust=adjust, null=null, margin=margin, level=level, alternative=alternative, seed=seed
-    )
+        adjust=adjust, null=null, margin=margin, level=level, alternative=alternative, seed=seed,
+        certified=certified,
+    )  # fmt: skip
     if not isinstance(scores, Mapping) or len(scores) < 2:
         raise InputError(
             "a comparison needs at least two models by name",
