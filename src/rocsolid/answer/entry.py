@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from rocsolid.comparison.venkatraman import NAME as CURVES
-from rocsolid.remarks.remark import Remark, doubted
+from rocsolid.remarks.remark import Remark, doubted, doubts
 from rocsolid.report.text import measure_title, number, span
 from rocsolid.results.card import Carded
 from rocsolid.results.comparison import Comparison
@@ -193,7 +193,7 @@ def verdict_of_many(
 ) -> tuple[str, ...]:  # fmt: skip
     """The highest value, and the significant differences from it.
 
-    If ``warnings`` rely on the certified intervals, those decide.
+    If ``warnings`` doubt the tests, the certified intervals decide, or nothing without them.
     """
     if len(values) == 1:
         ((name, one),) = values.items()
@@ -210,8 +210,8 @@ def verdict_of_many(
         return (first, _APART)
     others = [pair for pair in pairs if not {pair.a, pair.b} <= set(shared)]
     it = "It" if len(shared) == 1 else best
-    if doubted(warnings):
-        return (first, _proven(best, others, it))
+    if doubts(warnings):
+        return (first, _proven(best, others, it, certified=doubted(warnings)))
     return (first, _standing(best, others, level, it, _p_name(pairs, adjust)))
 
 
@@ -351,7 +351,7 @@ def _standing(
     return f"{text}; it is significantly better than {_names(better, others, named)}."
 
 
-def _proven(best: str, pairs: Sequence[JudgedPair], subject: str) -> str:
+def _proven(best: str, pairs: Sequence[JudgedPair], subject: str, *, certified: bool) -> str:
     better: list[str] = []
     open_: list[str] = []
     for name, pair in _by_other(best, pairs).items():
@@ -359,7 +359,10 @@ def _proven(best: str, pairs: Sequence[JudgedPair], subject: str) -> str:
         ahead = low > 0.0 if pair.a == best else high < 0.0
         (better if ahead else open_).append(name)
     subject = subject.lower() if subject == "It" else subject
-    text = f"With so little data the certified intervals decide: {subject}"
+    text = "With so little data the certified intervals decide" if certified else (
+        "The data are too few to decide"
+    )  # fmt: skip
+    text = f"{text}: {subject}"
     if not open_:
         return f"{text} is better than {_few(better)}."
     shown = f"{text} is not shown to be better than {_few(open_)}"

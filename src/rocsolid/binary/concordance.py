@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.estimate import Options, estimate, missing_rows
+from rocsolid.binary.estimate import Options, estimate, few_units, missing_rows
 from rocsolid.binary.inference import auto_name
 from rocsolid.binary.ordered_volume import OrderedVolume
 from rocsolid.engines.memory import summarise
@@ -18,11 +18,10 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.models import AlignedScores, outcome_rows
 from rocsolid.intervals.calibrated.auto import SOURCE as HULL
 from rocsolid.intervals.calibrated.auto import auto, within
-from rocsolid.intervals.guarantees.clustered import even_clusters, fixed_shares
+from rocsolid.intervals.guarantees.clustered import fixed_shares
 from rocsolid.intervals.guarantees.ordered_pairs import ordered_pairs
 from rocsolid.parameters import Design, Scale
 from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.rows import few_clusters
 from rocsolid.remarks.values import FewPairs
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.concordance_estimate import NAMES, ConcordanceEstimate
@@ -147,16 +146,19 @@ class OrderedRows:
         volume = OrderedVolume(self.rows, self.outcome)
         independent = INDEPENDENT if self.rows.cluster is None else CLUSTERS
         chains, interval, certified, variance = volume.limits(name, options, independent)
+        certified = certified if options.certified else None
         error = None if math.isnan(variance) else math.sqrt(variance)
-        doubts = *volume.doubts(), *self._few_clusters(volume.shares, certified is not None)
+        doubts = *volume.doubts(), *few_units(self.units("vus"), certified is not None)
         estimate = self._estimate(name, options, chains.value, interval, certified, error, doubts)
         return replace(estimate, measure="vus", ratio=chains.ratio)
 
-    def _few_clusters(self, shares: NDArray[np.float64], certified: bool) -> list[Remark]:
-        cluster = self.rows.cluster
-        if cluster is None:
-            return []
-        return few_clusters(int(cluster.max()) + 1, even_clusters(shares, cluster), certified)
+    def units(self, scale: Scale) -> NDArray[np.float64] | None:
+        """The share of each cluster in the value, or ``None`` for independent rows."""
+        if self.rows.cluster is None:
+            return None
+        vus = scale == "vus"
+        shares = OrderedVolume(self.rows, self.outcome).shares if vus else self._shares
+        return np.bincount(self.rows.cluster, shares).astype(np.float64)
 
     def _of_two(self, name: str, options: Options) -> ConcordanceEstimate:
         rows = self.rows
@@ -198,12 +200,13 @@ class OrderedRows:
             certified = fixed_shares(
                 value, self._shares, rows.cluster, 1.0 - options.level, options.alternative
             )
+        certified = certified if options.certified else None
         variance = float(spread.covariance()[0, 0])
         few: tuple[Remark, ...] = ()
         units = "rows" if rows.cluster is None else "clusters"
         if spread.size < FEW:
             few = (FewPairs(units, float(spread.size)),)
-        few += tuple(self._few_clusters(self._shares, certified is not None))
+        few += tuple(few_units(self.units(scale="concordance"), certified is not None))
         error = None if math.isnan(variance) else math.sqrt(max(variance, 0.0))
         return self._estimate(name, options, value, interval, certified, error, few)
 
@@ -240,6 +243,7 @@ class OrderedRows:
                 "weighted": rows.weight is not None,
                 "clusters": None if rows.cluster is None else int(rows.cluster.max()) + 1,
                 **({} if options.design is None else {"design": options.design}),
+                **({} if options.certified else {"certified": False}),
             },
             fingerprint=str(Fingerprint.of(rows.scores[name])),
         )

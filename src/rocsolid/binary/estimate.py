@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.binary.inference import (
     Design,
@@ -22,6 +23,7 @@ from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.calibrated.auto import hull_share, near_boundary, within
 from rocsolid.intervals.calibrated.standard_error import degrees_of_freedom
 from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.intervals.guarantees.clustered import effective_size
 from rocsolid.remarks.remark import Remark, doubted
 from rocsolid.remarks.rows import (
     BOOTSTRAP_LIMITS,
@@ -81,6 +83,18 @@ def few_rows(summary: BinarySummary, certified: bool) -> list[Remark]:
             if size < FEW - _ROUNDING and sizes[name] >= FEW
         ]
     return [*few, *few_clusters(summary.clusters, summary.even_clusters, certified)]
+
+
+def few_units(units: NDArray[np.float64] | None, certified: bool) -> list[Remark]:
+    """The doubt about few or uneven clusters; ``units`` has the share of each in the value.
+
+    Clusters count as (Σu)²/Σu² of equal share, or, where their influences are proportional to u, as
+    (Σu²)²/Σu⁴ of equal influence on the variance, which is never more.
+    """
+    if units is None:
+        return []
+    even, varied = effective_size(units), effective_size(units**2)
+    return few_clusters(len(units), even, certified) or few_clusters(len(units), varied, certified)
 
 
 def uneven(summary: BinarySummary, certified: bool) -> list[Remark]:

@@ -272,11 +272,22 @@ def _calibrated(
 
 def shares_of_units(rows: BinaryRows) -> float:
     """Return `squared_shares` of the clusters, or of the rows without clusters."""
+    return squared_shares(*_shares_by_class(rows))
+
+
+def units_of(rows: BinaryRows) -> NDArray[np.float64] | None:
+    """The share of each cluster in the value, summed over classes; ``None`` without clusters."""
+    if rows.cluster is None:
+        return None
+    pos, neg = _shares_by_class(rows)
+    return np.asarray(pos / pos.sum() + neg / neg.sum())
+
+
+def _shares_by_class(rows: BinaryRows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     share = np.ones(len(rows)) if rows.weight is None else rows.weight
     unit = np.arange(len(rows)) if rows.cluster is None else rows.cluster
-    return squared_shares(
-        *(
-            np.bincount(unit[of_class], share[of_class], minlength=int(unit.max()) + 1)
-            for of_class in (rows.positive, ~rows.positive)
-        )
+    pos, neg = (
+        np.bincount(unit[of_class], share[of_class], int(unit.max()) + 1).astype(np.float64)
+        for of_class in (rows.positive, ~rows.positive)
     )
+    return pos, neg

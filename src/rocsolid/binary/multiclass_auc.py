@@ -143,7 +143,7 @@ class MulticlassEstimate(Valued, Plain, Checked):
 
     value: float
     interval: Interval
-    certified: Interval
+    certified: Interval | None
     std_error: float | None
     measure: str
     parts: Mapping[str, Estimate]
@@ -164,19 +164,18 @@ class MulticlassEstimate(Valued, Plain, Checked):
     __repr__ = one_line
 
     def __str__(self) -> str:
-        return (
-            f"{self.measure} {self.value:.4f}, {self.interval}, certified {self.certified}, "
-            f"{self.basis}"
-        )
+        certified = "" if self.certified is None else f"certified {self.certified}, "
+        return f"{self.measure} {self.value:.4f}, {self.interval}, {certified}{self.basis}"
 
     def explain(self) -> str:
         """The result in plain words, with the class that is ranked worst."""
         worst = min(self.parts, key=lambda name: self.parts[name].value)
+        certified = "" if self.certified is None else f", the certified interval {self.certified}"
         return " ".join(
             [
                 f"Averaged over {len(self.parts)} comparisons of two classes, a row of one class "
                 f"is scored above a row of the other {100 * self.value:.3g} % of the time. The "
-                f"interval is {self.interval}, the certified interval {self.certified}.",
+                f"interval is {self.interval}{certified}.",
                 f"Worst is {worst} with {self.parts[worst].value:.4f}.",
                 *self.warnings,
             ]
@@ -239,7 +238,7 @@ def multiclass_estimate(
     return MulticlassEstimate(
         value,
         _mover(value, list(each.values()), weights, covariance, options),
-        _certified(summaries, weights, options),
+        _certified(summaries, weights, options) if options.certified else None,
         None if math.isnan(variance) else math.sqrt(max(variance, 0.0)),
         f"auc({scheme}, {average})",
         each,
@@ -250,8 +249,11 @@ def multiclass_estimate(
             for name, size in zip(data.names, data.sizes.tolist(), strict=True)
             if size < FEW
         ),
-        {"scheme": scheme, "average": average, "alternative": options.alternative},
-    )
+        {
+            "scheme": scheme, "average": average, "alternative": options.alternative,
+            **({} if options.certified else {"certified": False}),
+        },
+    )  # fmt: skip
 
 
 def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:

@@ -22,7 +22,7 @@ from rocsolid.comparison.omnibus import of_one_contrast
 from rocsolid.comparison.ranks import ranks_of, winner
 from rocsolid.comparison.sign_flip import Systems
 from rocsolid.remarks.comparisons import CoarseDraws, NoVariance
-from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.remark import Remark, doubted
 from rocsolid.results.comparison import Comparison, Difference, Omnibus
 from rocsolid.results.deferred import Deferred, later
 from rocsolid.results.equivalence import Equivalence, at_floor
@@ -161,7 +161,8 @@ def comparison_of(
     adjust = default_adjustment(outcome) if request.adjust == DEFAULT else request.adjust
     together = adjusted(adjust, outcome, question)
     certificates = _certificates_of(compared)
-    pairs = _pairs(outcome, together, certificates(question), question, request.power)
+    proofs = certificates(question)
+    pairs = _pairs(outcome, together, proofs, question, request.power)
 
     def groups() -> tuple[tuple[str, ...], ...]:
         if not question.equality:
@@ -192,7 +193,9 @@ def comparison_of(
             *_coarse(outcome, adjust, question),
             *joint()[1],
         )
-        if certificates_wanted(settings):
+        if not doubted(every):
+            return every
+        if certificates_wanted(settings) and any(proof() is not None for proof in proofs):
             return every
         return tuple(remark.uncertified() for remark in every)
 
@@ -345,6 +348,7 @@ class OrderKeywords(TypedDict, total=False):
     lower_is_better: bool
     nan: Literal["raise", "omit"]
     design: Design
+    certified: bool
 
 
 class PairKeywords(TypedDict, total=False):

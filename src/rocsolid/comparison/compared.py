@@ -262,9 +262,9 @@ def errors(compared: Compared) -> tuple[_FLOATS, _FLOATS]:
     if unknown.any():
         i, j = compared.pairs()[int(np.flatnonzero(unknown)[0])]
         raise UnsoundError(
-            "DeLong's test needs at least two independent rows or clusters of each class",
+            compared.known.unknown,
             where=f"{compared.names[i]} against {compared.names[j]}",
-            fix="collect more rows, or use rocsolid.auc for each score, with its certificate",
+            fix=compared.known.instead,
         )
     more, (i, j) = compared.unseen, compared.pair_places
     own = more.diagonal()

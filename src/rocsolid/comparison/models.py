@@ -199,11 +199,12 @@ def compare(
         )  # fmt: skip
     if (scale := of_outcomes(measure)) is not None:
         curves = None if test in OF_OUTCOMES else pairs.pop("test")
+        of_rows.pop("certified")
         return compare_concordance(
             y_true, scores, sample_weight=sample_weight, cluster=cluster,
             design=of_rows.pop("design"),
             two_classes={"test": curves, "paired": None if paired is True else paired, **of_rows},
-            lower_is_better=lower_is_better, nan=nan, scale=scale, **pairs,
+            lower_is_better=lower_is_better, nan=nan, scale=scale, certified=certified, **pairs,
         )  # fmt: skip
     question = ComparisonQuestion.of(
         measure=measure, design=design, pos_label=pos_label, lower_is_better=lower_is_better,
@@ -262,6 +263,7 @@ def compare_multiclass(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
     seed: int = 0,
+    certified: bool = True,
 ) -> Comparison:
     """Test every pair of models for a difference of their AUC over several classes.
 
@@ -280,8 +282,9 @@ def compare_multiclass(
     (0.1924, True)
     """
     question = ComparisonQuestion.of(
-        adjust=adjust, null=null, margin=margin, level=level, alternative=alternative, seed=seed
-    )
+        adjust=adjust, null=null, margin=margin, level=level, alternative=alternative, seed=seed,
+        certified=certified,
+    )  # fmt: skip
     if not isinstance(scores, Mapping) or len(scores) < 2:
         raise InputError(
             "a comparison needs at least two models by name",

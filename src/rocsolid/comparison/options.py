@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, Unpack, cast
 
 from rocsolid.arguments import flag, known, whole
 from rocsolid.binary.estimate import Options
@@ -25,7 +25,7 @@ from rocsolid.inputs.models import ModelRows
 from rocsolid.intervals.estimate_options import EstimateOptions, check_sided_level
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.folded import FoldMean
-from rocsolid.measures.measure import Measure
+from rocsolid.measures.measure import Measure, MeasureOfUnits
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.unit_mean import UnitMean
 from rocsolid.remarks.comparisons import TreatedAsIndependent
@@ -157,7 +157,8 @@ def compared_by(
     spread = measure.spread(list(samples.values()))
     if isinstance(measure, FoldMean):
         return ComparedLearners(measure, samples, options, of_each, spread)
-    return ComparedAverages(measure, samples, options, of_each, spread)
+    of_units = cast(MeasureOfUnits, measure)
+    return ComparedAverages(of_units, samples, options, of_each, spread)
 
 
 def compare_by_measure(

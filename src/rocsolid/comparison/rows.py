@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.inference import shares_of_units
+from rocsolid.binary.inference import units_of
 from rocsolid.comparison.certificate import (
     Certificates,
     certificates,
@@ -23,11 +23,12 @@ from rocsolid.comparison.heterogeneity import heterogeneity, worth
 from rocsolid.comparison.omnibus import hotelling_f, unseen
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.intervals.guarantees.clustered import effective_size
 from rocsolid.intervals.guarantees.difference_matchings import WinSums, win_sums
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
-from rocsolid.measures.folded import FRESH, SEEN, FoldMean, counted_clusters
+from rocsolid.measures.folded import FRESH, SEEN, FoldMean
 from rocsolid.measures.folded import SOURCE as FOLDS_SOURCE
-from rocsolid.measures.measure import Measure
+from rocsolid.measures.measure import MeasureOfUnits
 from rocsolid.remarks.comparisons import FewMisplaced, FewRowsCompared, few_clusters_compared
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Omnibus, OmnibusDrawn
@@ -222,15 +223,15 @@ class ComparedRows(Compared):
         return np.array(sizes)
 
     def doubts(self) -> list[Remark]:
-        clustered = few_clusters_compared(*zip(self.clusters, self._even_clusters(), strict=False))
-        return [*self._few_rows(), *clustered, *self._of_areas()]
+        return [*self._few_rows(), *few_clusters_compared(*self._counted()), *self._of_areas()]
 
-    def _even_clusters(self) -> list[float]:
-        """`BinarySummary.even_clusters` of each sample, or of the rows that all scores share."""
+    def _counted(self) -> list[tuple[int | None, float]]:
+        """See `counted`: for each sample, or once for the rows that all scores share."""
         if self.elsewhere:
-            return [scored.summary.even_clusters for scored in self.elsewhere]
+            summaries = [scored.summary for scored in self.elsewhere]
+            return [(each.clusters, each.even_clusters) for each in summaries]
         rows = self.rows[:1] if self.paired else self.rows
-        return [math.inf if each.cluster is None else 4.0 / shares_of_units(each) for each in rows]
+        return [counted(units_of(each)) for each in rows]
 
     def _few_rows(self) -> list[Remark]:
         counts = [
@@ -266,6 +267,11 @@ def clusters(rows: BinaryRows) -> int | None:
     return None if rows.cluster is None else int(rows.cluster.max()) + 1
 
 
+def counted(units: _FLOATS | None) -> tuple[int | None, float]:
+    """Return the number of clusters with these shares, and of equal clusters that they count as."""
+    return (None, math.inf) if units is None else (len(units), effective_size(units))
+
+
 OF_FOLDS = "folds-t"
 _DESCRIBED = ("weighted", "clusters", "scheme", "average")
 
@@ -278,7 +284,7 @@ class ComparedAverages(Compared):
     error.
     """
 
-    measure: Measure
+    measure: MeasureOfUnits
     samples: Mapping[str, Any]
     options: EstimateOptions
     estimates: dict[str, Any]
@@ -316,8 +322,7 @@ class ComparedAverages(Compared):
         return hotelling_f(self)
 
     def doubts(self) -> list[Remark]:
-        clustered = few_clusters_compared((self.described().get("clusters"), math.inf))
-        return [remark.uncertified() for remark in clustered]
+        return few_clusters_compared(counted(self.measure.units(next(iter(self.samples.values())))))
 
     def described(self) -> dict[str, Any]:
         settings = next(iter(self.estimates.values())).settings
@@ -348,11 +353,6 @@ class ComparedLearners(ComparedAverages):
 
     def certificates(self, question: Question) -> Certificates:  # noqa: ARG002
         return [Deferred(lambda: None)] * len(self.pairs())
-
-    def doubts(self) -> list[Remark]:
-        first = next(iter(self.samples.values()))
-        few = few_clusters_compared(counted_clusters(first.rows, first.folds))
-        return [remark.uncertified() for remark in few]
 
     def described(self) -> dict[str, Any]:
         rows = [sample.rows for sample in self.samples.values()]

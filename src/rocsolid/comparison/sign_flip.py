@@ -203,8 +203,7 @@ class Systems(Compared):
             yield np.where(np.abs(rows) <= rounding[:, None], 0.0, rows)
 
     def doubts(self) -> list[Remark]:
-        few = few_clusters_compared(self.clusters)
-        return few if self.bounded else [remark.uncertified() for remark in few]
+        return few_clusters_compared(self.clusters)
 
     def thin(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:
         fewest, method = min(self.queries), outcome.tested[0].interval

@@ -141,7 +141,7 @@ _TESTS = (
 _UNSET = (None, 0, True, DEFAULT, "any")
 _OF_OUTCOMES = (
     "sample_weight", "cluster", "lower_is_better", "nan", "level", "alternative", "adjust",
-    "design",
+    "design", "certified",
 )  # fmt: skip
 
 

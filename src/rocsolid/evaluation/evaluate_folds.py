@@ -40,7 +40,9 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
     values = {entry.score: entry for entry in overall if entry.measure == first.measure}
     title = title_of(first.measure, first)
     compared = answer.comparisons.get(first.measure)
-    return verdict_of_many(title, values, compared.pairs if compared else (), answer.level)
+    if compared is None:
+        return verdict_of_many(title, values, (), answer.level)
+    return verdict_of_many(title, values, compared.pairs, answer.level, warnings=compared.warnings)
 
 
 def _overview(answer: Answer, _form: Form) -> Overview:

@@ -153,14 +153,14 @@ def evaluate(
         refuse_for_outcomes(
             qid=qid, fold=fold, repeat=repeat, across=across, within=within, counts=counts,
             frequency=frequency, pos_label=pos_label, scheme=scheme,
-            interval=None if interval == "auto" else interval, certified=None if certified else 0,
+            interval=None if interval == "auto" else interval,
             check_columns=True if check_columns else None,
         )  # fmt: skip
         refuse_reading(memory=memory, threads=threads)
         return concordance_table(
             data, outcome=label, scores=scores, by=by, sample_weight=sample_weight, cluster=cluster,
             scale=scale, lower_is_better=lower_is_better, nan=nan, level=level,
-            alternative=alternative, design=design, **queries,
+            alternative=alternative, design=design, certified=certified, **queries,
         )  # fmt: skip
     reading = Reading(memory, threads, progress)
     lists, tests = sorted_keywords(queries, keywords_of("lists"), ("test", "adjust"), others=_OWN)

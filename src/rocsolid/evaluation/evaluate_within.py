@@ -75,7 +75,10 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
         return tuple(sentences)
     title = f"{measure_title(first[0].measure)} within {answer.within}"
     values = {entry.score: entry.result.within for entry in first}
-    return (*sentences, *verdict_of_many(title, values, compared.pairs, answer.level))
+    verdict = verdict_of_many(
+        title, values, compared.pairs, answer.level, warnings=compared.warnings
+    )
+    return (*sentences, *verdict)
 
 
 def _split(entry: Entry, column: str) -> str:

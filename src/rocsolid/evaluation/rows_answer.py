@@ -21,6 +21,7 @@ from rocsolid.evaluation.scores_compared import OnPage, comparisons_of
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 from rocsolid.report.blocks import BRIEF, PAGE, TERMINAL, Form, TextBlock
 from rocsolid.report.text import measure_title
+from rocsolid.results.interval import certificates_wanted
 from rocsolid.results.segments import SegmentEvidence, evidence_sentences
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _standing(first: ByMeasure) -> tuple[str, ...]:
     comparison = best_first(first.comparison)
     return verdict_of_many(
         first.title, first.estimates, comparison.pairs, comparison.level,
-        warnings=comparison.warnings,
+        warnings=comparison.warnings if certificates_wanted(comparison.settings) else (),
     )  # fmt: skip
 
 

@@ -140,7 +140,9 @@ class DifferenceQuantity:
 
     @property
     def std_error(self) -> float | None:
-        return None if self.compared.spread is None else float(errors(self.compared)[0][0])
+        if self.compared.spread is None or np.isnan(self.compared.variance_and_df[0][0]):
+            return None
+        return float(errors(self.compared)[0][0])
 
     @cached_property
     def doubts(self) -> tuple[Remark, ...]:

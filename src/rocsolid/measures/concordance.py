@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocsolid.arguments import spelling
 from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.estimate import Options
@@ -52,6 +55,9 @@ class Concordance:
 
     def estimate(self, sample: OutcomeScore, options: Options) -> ConcordanceEstimate:
         return sample.rows.estimate(sample.score, self.scale, options)
+
+    def units(self, sample: OutcomeScore) -> NDArray[np.float64] | None:
+        return sample.rows.units(self.scale)
 
     def spread(self, samples: Sequence[OutcomeScore]) -> Covariation:
         names = (sample.score for sample in samples)

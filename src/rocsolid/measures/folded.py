@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import one_of
-from rocsolid.binary.estimate import Options
-from rocsolid.binary.inference import shares_of_units
+from rocsolid.binary.estimate import Options, few_units
+from rocsolid.binary.inference import units_of
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
@@ -24,7 +24,6 @@ from rocsolid.intervals.guarantees.mean_of_folds import mean_of_folds
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.parameters import Order
 from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.rows import few_clusters
 from rocsolid.remarks.values import FewInFolds, SplitByFolds, UnevenFolds
 from rocsolid.results import Interval
 from rocsolid.results.concordance_estimate import Fold, FoldedEstimate
@@ -235,7 +234,7 @@ class Folded:
             ratio=None,
             warnings=(
                 *self.doubts(),
-                *few_clusters(*counted_clusters(self.rows, self.folds), certified=False),
+                *few_units(units_of(self.rows), certified=False),
                 *_warnings(moments, n_pos + n_neg),
             ),
             settings=settings,
@@ -323,6 +322,9 @@ class FoldMean:
     def estimate(self, sample: ScoredFolds, options: Options) -> FoldedEstimate:
         return sample.estimate(self.measure, options, self.order)
 
+    def units(self, sample: ScoredFolds) -> _FLOATS | None:
+        return units_of(sample.rows)
+
     def spread(self, samples: Sequence[ScoredFolds]) -> Spread:
         """The influences of learners, scaled by the largest factor of all."""
         of_folds = [sample.by(self.measure) for sample in samples]
@@ -338,13 +340,6 @@ def folded(measure: BinaryMeasure, order: Order = "any") -> FoldMean:
     'the mean over folds of the probability'
     """
     return FoldMean(measure, order)
-
-
-def counted_clusters(rows: BinaryRows, folds: Folds) -> tuple[int | None, float]:
-    """The number of clusters, and of equal ones that they count as; those of repeats are rows."""
-    if rows.cluster is None or folds.repeats > 1:
-        return None, math.inf
-    return int(rows.cluster.max()) + 1, 4.0 / shares_of_units(rows)
 
 
 def value_of(measure: BinaryMeasure, rows: BinaryRows, own: _FLOATS | None = None) -> float:

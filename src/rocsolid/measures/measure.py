@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.summaries.strata import Covariation
 
@@ -40,3 +43,10 @@ class Measure(Protocol):
 
     def spread(self, samples: Sequence[Any], /) -> Covariation | None:
         """The influences of units on the value of each score; ``None`` without a formula."""
+
+
+class MeasureOfUnits(Measure, Protocol):
+    """A measure with the share of each cluster of a sample in the value."""
+
+    def units(self, sample: Any, /) -> NDArray[np.float64] | None:
+        """The shares of clusters; ``None`` for independent rows."""

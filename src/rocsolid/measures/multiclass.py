@@ -54,6 +54,9 @@ class Multiclass:
     def estimate(self, sample: ClassRows, options: Options) -> MulticlassEstimate:
         return multiclass_estimate(sample, self.scheme, self.average, options)
 
+    def units(self, sample: ClassRows) -> None:
+        """Rows of several classes have no clusters."""
+
     def spread(self, samples: Sequence[ClassRows]) -> StrataSpread:
         by_score = []
         for sample in samples:

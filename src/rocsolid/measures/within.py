@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import one_of
-from rocsolid.binary.estimate import Options
+from rocsolid.binary.estimate import Options, few_units
 from rocsolid.binary.inference import auto_name
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows, check_lengths, scores
@@ -22,14 +22,13 @@ from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.intervals.calibrated.auto import within as cut_to
 from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER
-from rocsolid.intervals.guarantees.clustered import effective_size
 from rocsolid.intervals.guarantees.mean_of_groups import SIZES, mean_of_groups
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.partition import Partition, ScoredGroups, whole_groups
 from rocsolid.parameters import Counts
 from rocsolid.remarks.columns import GroupsExplain, GroupsOfOneClass
 from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.rows import FEW, FewRows, UndeclaredDesign, few_clusters
+from rocsolid.remarks.rows import FEW, FewRows, UndeclaredDesign
 from rocsolid.remarks.values import NoCertificateForWeights
 from rocsolid.results import Interval
 from rocsolid.results.estimate import Estimate, extended
@@ -98,6 +97,9 @@ class Within:
             groups=len(partition.share), warnings=(*whole.warnings, *explained),
             settings={**whole.settings, "within": self.column, "counts": self.counts},
         )  # fmt: skip
+
+    def units(self, sample: ScoredGroups) -> NDArray[np.float64] | None:
+        return _sizes(sample.by(self.measure, self.counts).inner.rows)
 
     def spread(self, samples: Sequence[ScoredGroups]) -> Spread:
         inner = [sample.by(self.measure, self.counts).inner for sample in samples]
@@ -173,9 +175,7 @@ class Within:
         few: list[Remark] = [
             FewRows(size, name, certified is not None) for name, size in sizes.items() if size < FEW
         ]
-        if rows.cluster is not None:
-            even = effective_size(np.bincount(rows.cluster))
-            few += few_clusters(units, even, certified is not None)
+        few += few_units(_sizes(rows), certified is not None)
         return extended(
             PairsEstimate, whole, value=own.value, interval=interval, certified=certified,
             std_error=reach * math.sqrt(variance) if variance >= 0.0 else None,
@@ -299,3 +299,7 @@ def within_arrays(
     if rows.omitted:
         code = codes(code[~np.isnan(scores(y_score, nan="allow"))])[0]
     return chosen.decomposed(ScoredGroups(rows, code), options)
+
+
+def _sizes(rows: BinaryRows) -> NDArray[np.float64] | None:
+    return None if rows.cluster is None else np.bincount(rows.cluster).astype(np.float64)

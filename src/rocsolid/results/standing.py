@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from rocsolid.remarks.remark import doubted
+from rocsolid.remarks.remark import doubted, doubts
 
 State = Literal["better", "worse", "open", ""]
 """The decision; empty if no test of equality was requested."""
@@ -57,7 +57,9 @@ def standings(comparison: Any) -> tuple[AgainstBest, ...]:
     [('a', -0.1111, 'open')]
     """
     best = highest(comparison)
-    proven = comparison.settings.get("certified", True) and doubted(comparison.warnings)
+    wanted = comparison.settings.get("certified", True)
+    proven = wanted and doubted(comparison.warnings)
+    undecided = wanted and not proven and bool(doubts(comparison.warnings))
     alike = {(rival.a, rival.b): rival for rival in comparison.equivalence}
     adjusts = len(comparison.pairs) > 1 and comparison.settings.get("adjust") != "none"
     ahead = []
@@ -72,6 +74,8 @@ def standings(comparison: Any) -> tuple[AgainstBest, ...]:
             both = alike[pair.a, pair.b]
             limits = _turned((both.low, both.high), sign)  # of both rival-sided tests
             state: State = "better" if both.shown else "open"
+        elif undecided:
+            state = "open"
         elif not comparison.groups or pair.interval.method.startswith("none"):
             state = ""  # a test of whole curves does not say which is better
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -202,6 +202,11 @@ class OutcomeSpread(Covariation):
     influences: _FLOATS
     shares: _FLOATS
     misplaced_rows: tuple[float, ...] | None = None
+
+    unknown: ClassVar[str] = (
+        "one row or cluster is part of so many pairs that the others do not show the variance"
+    )
+    instead: ClassVar[str] = "compare the scores within this cluster and without it"
 
     @classmethod
     def of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,10 +192,18 @@ class PairParts:
 class Covariation(ABC):
     """The covariance of estimates, by any method.
 
-    ``strata`` contains the influences of independent units, if known.
+    ``strata`` contains the influences of independent units, if known. Where a variance is NaN,
+    ``unknown`` is the reason and ``instead`` the advice.
     """
 
     __slots__ = ()
+
+    unknown: ClassVar[str] = (
+        "DeLong's test needs at least two independent rows or clusters of each class"
+    )
+    instead: ClassVar[str] = (
+        "collect more rows, or use rocsolid.auc for each score, with its certificate"
+    )
 
     @abstractmethod
     def covariance(self) -> _FLOATS: ...

@@ -167,6 +167,36 @@ def test_what_has_no_form_is_refused(verb: object, how: dict, message: str) -> N
         verb(TABLE, label="grade", scores=["a", "b"], **how)  # type: ignore[operator]
 
 
+@pytest.mark.parametrize("measure", ["vus", "concordance"])
+def test_certified_intervals_are_left_out_in_every_verb(measure: str) -> None:
+    arrays = rs.compare(GRADE, {"a": A, "b": B}, measure=measure, certified=False)
+    names = {"label": "grade", "scores": ["a", "b"], "certified": False}
+    answers = (
+        rs.compare(TABLE, measure=measure, **names),
+        rs.evaluate(TABLE, measures=measure, **names),
+    )
+    comparisons = [arrays, *(next(iter(answer.comparisons.values())) for answer in answers)]
+    whole = rs.compare(GRADE, {"a": A, "b": B}, measure=measure)
+    for compared in comparisons:
+        assert compared.pairs[0].certified is None
+        assert {one.certified for one in compared.estimates.values()} == {None}
+        assert "certified" not in str(compared)
+        assert compared.pairs[0].p_value == whole.pairs[0].p_value
+        assert compared.pairs[0].low == whole.pairs[0].low
+    assert whole.pairs[0].certified is not None
+    assert {entry.certified for answer in answers for entry in answer.results} == {None}
+
+
+def test_certified_intervals_of_classes_are_left_out() -> None:
+    rng = np.random.default_rng(2)
+    columns = {name: np.eye(3)[GRADE] + rng.random((150, 3)) for name in "ab"}
+    compared = rs.compare(GRADE, columns, certified=False)
+    assert compared.pairs[0].certified is None
+    assert {one.certified for one in compared.estimates.values()} == {None}
+    assert "certified" not in "".join(map(str, compared.estimates.values()))
+    assert rs.compare(GRADE, columns).pairs[0].certified is not None
+
+
 def test_too_many_outcomes() -> None:
     outcome = np.arange(MOST_OUTCOMES + 1)
     with pytest.raises(rs.UnsoundError, match="at most 20 outcomes"):

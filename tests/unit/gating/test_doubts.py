@@ -80,6 +80,101 @@ def test_folds_follow_the_same_rule(rule: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=["difference", "value"])
+@pytest.mark.parametrize("sizes", [DOMINATED, FEW, [3] * 90], ids=["dominated", "few", "enough"])
+def test_repeats_follow_the_same_rule(sizes: list[int], rule: dict[str, Any]) -> None:
+    data = table(sizes)
+    fold = np.minimum(data["who"], 1) if sizes is DOMINATED else data["who"] % 5
+    twice = {name: np.tile(column, 2) for name, column in data.items()}
+    twice |= {"fold": np.tile(fold, 2), "run": np.repeat([0, 1], len(fold))}
+    found = ruling(twice, rule, fold="fold", repeat="run")
+    if len(sizes) == 90:
+        assert found.verdict == "pass"
+    else:
+        assert found.verdict == "undecided"
+        assert f"{len(sizes)} clusters" in found.undecided
+
+
+def test_a_cluster_that_fills_its_fold_is_the_reason_of_a_wide_interval() -> None:
+    data = table([100] + [1] * 200)
+    fold = np.where(data["who"] == 0, 0, data["who"] % 5)
+    found = rs.cross_validated(data["ill"], data["a"], fold=fold, cluster=data["who"])
+    assert found.interval.width > 0.8
+    assert "201 clusters as uneven as these count as about" in found.warnings[0]
+
+
+ORDERED = ["vus", "concordance"]
+LARGE = [200] + [4] * 50
+
+
+def graded(sizes: list[int]) -> dict[str, Any]:
+    """The rows of `table` with three outcomes."""
+    data = table(sizes)
+    grade = np.arange(len(data["ill"])) % 3
+    noise = data["a"] - data["ill"]
+    return {"who": data["who"], "ill": grade, "a": grade + noise, "b": 0.1 * grade + data["b"]}
+
+
+@pytest.mark.parametrize("measure", ORDERED)
+@pytest.mark.parametrize("sizes", [LARGE, [90] + [1] * 40, FEW], ids=["half", "most", "few"])
+def test_ordered_outcomes_follow_the_same_rule(sizes: list[int], measure: str) -> None:
+    data = graded(sizes)
+    for rule in RULES:
+        found = ruling(data, {"measure": measure, **rule})
+        assert found.verdict == "undecided"
+        assert f"{len(sizes)} clusters" in found.undecided
+        assert "to decide it, add clusters" in found.undecided
+        fixed = ruling(data, {"measure": measure, **rule}, design="fixed")
+        certified = {"measure": measure, "evidence": "certified", **rule}
+        assert fixed.low == ruling(data, certified, design="fixed").low
+    enough = ruling(graded(ENOUGH), {"measure": measure, "better_than": "b"})
+    assert enough.verdict == "pass"
+
+
+@pytest.mark.parametrize("sizes", [LARGE, FEW], ids=["dominated", "few"])
+def test_a_comparison_has_the_doubt_of_the_rows_for_every_measure(sizes: list[int]) -> None:
+    data = graded(sizes)
+    of_two = {**data, "ill": data["ill"] > 0}
+    names = {"label": "ill", "scores": ["a", "b"], "cluster": "who"}
+    need = "the tests and intervals need about 30"
+    doubt = f"Only 5 clusters: {need}"
+    if sizes is LARGE:
+        doubt = f"51 clusters as uneven as these count as about 4 of equal size: {need}"
+    measures = ["vus", "auc"] if sizes is LARGE else ["vus", "concordance", "auc"]
+    for measure in measures:
+        rows = of_two if measure == "auc" else data
+        for design, advice in ((None, ""), ("fixed", "; rely on the certified intervals")):
+            answer = rs.compare(rows, measure=measure, design=design, **names)
+            (compared,) = answer.comparisons.values()
+            assert f"{doubt}{advice}." in compared.warnings
+            first = "With so little data the certified intervals" if advice else "The data are too"
+            assert answer.answer()[1].startswith(first)
+            assert "not shown to be better" in answer.answer()[1]
+
+
+@pytest.mark.parametrize("scale", ORDERED)
+def test_a_cluster_that_is_most_of_an_outcome_counts_as_one(scale: Any) -> None:
+    """With outcomes that are constant within clusters, a large one has most of the variance."""
+    rng = np.random.default_rng(11)
+    sizes = np.array([200] + [4] * 200)
+    for count, words in ((201, "201 clusters as uneven as these count as about 1 "), (200, "")):
+        cluster = np.repeat(np.arange(count), sizes[-count:])
+        grade = rng.integers(0, 3, count)[cluster]
+        score = grade + rng.normal(size=len(grade))
+        found = rs.concordance(grade, score, scale=scale, cluster=cluster)
+        assert any(words in text for text in found.warnings) == bool(words)
+    assert not found.warnings
+
+
+def test_a_cluster_in_too_many_pairs_is_the_reason_and_not_the_number_of_rows() -> None:
+    data = graded([100] + [1] * 100)
+    scores = {name: data[name] for name in "ab"}
+    with pytest.raises(rs.UnsoundError, match="one row or cluster is part of so many pairs"):
+        rs.compare(data["ill"], scores, measure="concordance", cluster=data["who"])
+    found = ruling(data, {"measure": "concordance", "better_than": "b"})
+    assert "101 clusters as uneven as these count as about 4 of equal size" in found.undecided
+
+
+@pytest.mark.parametrize("rule", RULES, ids=["difference", "value"])
 def test_enough_equal_clusters_keep_calibrated_limits(rule: dict[str, Any]) -> None:
     for data in (table(ENOUGH), items(ENOUGH)):
         found = ruling(data, rule)
