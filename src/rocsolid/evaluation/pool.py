@@ -112,7 +112,9 @@ def pool(
     """
     one_of(scale, get_args(Scale), "scale")
     one_of(between, get_args(Between), "between")
-    table = read_table(data, keys=[name, auc], numbers=[n_pos, n_neg, *(limits or ())])
+    table = read_table(
+        data, keys=[name, auc], numbers=[n_pos, n_neg, *(limits or ())], printed=True
+    )
     names = [str(each) for each in table[name]]
     if len({*names}) < len(names):
         raise InputError("two rows have the same name", where=name, fix="give each site its name")

@@ -35,8 +35,8 @@ from rocsolid.room import out_of_memory
 class Wanted:
     """Column names: labels, numbers (scores, weights), keys that group rows.
 
-    With ``suspect``, columns that look like folds of a cross-validation are also read, and with
-    ``every`` all other columns.
+    ``printed`` numbers may be text. With ``suspect``, columns that look like folds of a
+    cross-validation are also read, and with ``every`` all other columns.
     """
 
     labels: tuple[str, ...] = ()
@@ -44,6 +44,7 @@ class Wanted:
     keys: tuple[str, ...] = ()
     suspect: bool = False
     every: bool = False
+    printed: bool = False
 
     def __post_init__(self) -> None:
         for name in (*self.labels, *self.numbers, *self.keys):

@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError, OutOfMemoryError
-from rocsolid.inputs.arrays import check_lengths, column, missing_values, scores
+from rocsolid.inputs.arrays import check_lengths, column, is_missing, missing_values, scores
 from rocsolid.inputs.delimited import Wanted
 from rocsolid.inputs.files import File, damaged, find_file
 from rocsolid.inputs.fold_columns import fold_like, looks_like_folds
 from rocsolid.inputs.groups import codes_of_few
 from rocsolid.inputs.many_files import is_many, partition, read_many, table_files
-from rocsolid.inputs.rows import ARRAY_ROWS, Rows
+from rocsolid.inputs.rows import ARRAY_ROWS, Rows, read_numbers
 from rocsolid.remarks.remark import Remark
 from rocsolid.room import ADVICE, memory_bound
 
@@ -180,6 +180,7 @@ def read_table(
     numbers: Sequence[str] = (),
     keys: Sequence[str] = (),
     every: bool = False,
+    printed: bool = False,
 ) -> Table:
     """Read the named columns of a table, and columns that look like folds, or ``every`` column.
 
@@ -187,16 +188,15 @@ def read_table(
     file; a list of paths, a pattern such as ``"part-*.csv"`` or a folder, which form one table;
     ``"-"`` for standard input; a mapping of names to columns; any dataframe that Narwhals supports;
     or a `File`. ``labels`` and ``keys`` keep their type; a missing value in them is an error.
-    ``numbers`` (scores, weights) must be numbers; a missing number becomes NaN.
+    ``numbers`` (scores, weights) must be numbers, with ``printed`` also as text; a missing number
+    becomes NaN.
 
     >>> table = read_table({"y": [0, 1], "s": [0.2, 0.7], "unused": [0, 0]},
     ...                    labels=["y"], numbers=["s"])
     >>> table["s"]
     array([0.2, 0.7])
     """
-    wanted = Wanted(
-        tuple(labels), tuple(numbers), tuple(keys), suspect=len(labels) == 1, every=every
-    )
+    wanted = Wanted(tuple(labels), tuple(numbers), tuple(keys), len(labels) == 1, every, printed)
     if not wanted.names:
         raise InputError("no column is named, so there is nothing to read")
     many = is_many(source)
@@ -248,6 +248,11 @@ def validated(raw: dict[str, Any], wanted: Wanted, rows: Rows) -> dict[str, NDAr
 def _validated(name: str, values: Any, wanted: Wanted, rows: Rows) -> NDArray[Any]:
     where = f"column {name!r}"
     if name in wanted.numbers:
+        if wanted.printed:
+            values = column(values, where, missing="nan", rows=rows)
+            if values.dtype.kind in "OU":
+                texts = [None if is_missing(each) else str(each) for each in values]
+                values = read_numbers(texts, where, rows)
         return scores(values, name=where, nan="allow", rows=rows)
     return column(values, where, rows=rows)
 

@@ -269,8 +269,8 @@ class SplitByFolds(Remark):
     def __new__(cls, example: str, count: int, clusters: int) -> Self:
         return cls.says(
             f"Intervals hold for these models alone, because {count:,} of {clusters:,} clusters "
-            "have rows in several folds. A model may rank clusters that are new to it worse. For "
-            f"example, {example}."
+            f"{'has' if count == 1 else 'have'} rows in several folds. A model may rank clusters "
+            f"that are new to it worse. For example, {example}."
         )
 
 

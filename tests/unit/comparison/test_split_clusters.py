@@ -16,6 +16,7 @@ from rocsolid.inputs import binary_rows
 from rocsolid.inputs.folds import folds_of, split_clusters
 from rocsolid.measures.folded import Folded
 from rocsolid.measures.whole_area import WholeArea
+from rocsolid.remarks.values import SplitByFolds
 
 
 def patients(seed: int, count: int = 60, visits: int = 6) -> dict[str, Any]:
@@ -72,6 +73,10 @@ def test_copies_in_other_folds_add_nothing() -> None:
     alone = rs.cross_validated(y, score, fold=fold)
     assert whole.value == alone.value
     assert whole.interval.width / alone.interval.width == pytest.approx(math.sqrt(3.0), rel=0.08)
+
+
+def test_a_single_split_cluster_is_singular() -> None:
+    assert "1 of 401 clusters has rows in" in SplitByFolds("cluster p0 has rows in 2", 1, 401)
 
 
 def test_what_the_result_says() -> None:

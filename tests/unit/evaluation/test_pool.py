@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -129,6 +130,22 @@ def test_text_has_the_pool_and_the_prediction_first() -> None:
     assert lines[1].startswith("a new site: AUC 0.7")
     assert lines[2].startswith("Aba: ")
     assert "a new site" not in str(rs.pool(some(2)))
+
+
+def test_printed_numbers_may_be_text() -> None:
+    expected = rs.pool(SITES, limits=LIMITS)
+    gaps = (None, "", math.nan)
+    for gap in gaps:
+        texts = {
+            name: [gap if isinstance(v, float) and math.isnan(v) else str(v) for v in SITES[name]]
+            for name in (*LIMITS, "n_pos", "n_neg")
+        }
+        for table in (SITES | texts, pd.DataFrame(SITES | texts)):
+            assert rs.pool(table, limits=LIMITS).to_dict() == expected.to_dict()
+    with pytest.raises(rs.InputError, match=r"decimal comma.*column 'low', row 0"):
+        rs.pool(SITES | {"low": ["0,77", *SITES["low"][1:]]}, limits=LIMITS)
+    with pytest.raises(rs.InputError, match="stored as text"):
+        rs.evaluate({"y": [0, 1], "s": ["0.1", "0.2"]}, label="y", scores="s")
 
 
 def test_printed_limits_set_the_variance() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -15,11 +15,12 @@ _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
 _COMMENT = re.compile(rb"^#[^\n]*\n?", re.MULTILINE)
 
 
-def single_spaced(text: bytes) -> bytes:
+def single_spaced(text: bytes, is_comment: Callable[[bytes], bool] = bool) -> bytes:
     """Return the same lines with single spaces and no comments.
 
-    A comment is a line whose first character after white space is ``#``, as in trec_eval 10. A
-    carriage return is removed only before a line end: elsewhere the parser refuses it.
+    A line whose first character after white space is ``#`` is a comment, unless ``is_comment``
+    says otherwise. A carriage return is removed only before a line end: elsewhere the parser
+    refuses it.
 
     >>> single_spaced(b"q1\\tQ0  d1 \\r\\n# a comment\\n\\n q1 Q0 d#2\\n")
     b'q1 Q0 d1\\n\\nq1 Q0 d#2\\n'
@@ -31,7 +32,7 @@ def single_spaced(text: bytes) -> bytes:
     if text[:1] == b" " or text[-1:] == b" " or _has_extra(text):
         text = _squeezed(text)
     if b"#" in text and (text[:1] == b"#" or b"\n#" in text):
-        text = _COMMENT.sub(b"", text)
+        text = _COMMENT.sub(lambda line: b"" if is_comment(line[0]) else line[0], text)
     return text
 
 

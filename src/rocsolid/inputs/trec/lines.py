@@ -22,6 +22,8 @@ from rocsolid.inputs.files import File, decoded
 from rocsolid.inputs.rows import Rows, is_number, lines_at, why_no_number
 from rocsolid.inputs.trec.blocks import Block, blocks, single_spaced
 
+_LIKE_NUMBER = re.compile(rb"[+-]?(\.?[0-9]|nan|inf)", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -44,6 +46,22 @@ class Layout:
         if self.kind == "qrels":
             return most if count == most else None
         return min(count, most) if count >= most - 1 else None
+
+    def is_comment(self, line: bytes) -> bool:
+        """Whether a line that starts with ``#`` is a comment, and not a row of a query like "#1".
+
+        trec_eval 10 drops every such line, and trec_eval 9 none.
+
+        >>> [QRELS.is_comment(line) for line in (b"#1 0 d1 1", b"# 0 d1 1", b"#1 is a note")]
+        [False, True, True]
+        """
+        fields = line.split()
+        value = self.fields.index(self.value)
+        return (
+            fields[0] == b"#"
+            or self.width(len(fields)) is None
+            or not _LIKE_NUMBER.match(fields[value])
+        )
 
     def impossible(self, values: Any) -> Any:
         """Whether values are scores of −∞, or infinite grades."""
@@ -197,7 +215,7 @@ def read_lines(file: File, layout: Layout) -> RawColumns:
         value.filled,
         None if no_rank else rank.filled,
         no_rank,
-        Rows("line", f" of {file.name}", lambda at: line_numbers(file, at)),
+        Rows("line", f" of {file.name}", lambda at: line_numbers(file, layout, at)),
         file.name,
     )
 
@@ -216,7 +234,7 @@ def _tables(file: File, layout: Layout) -> Iterator[tuple[Block, Any]]:
 
 
 def _fast_table(block: Block, layout: Layout) -> Any:
-    return fast_lines(single_spaced(block.text), layout)
+    return fast_lines(single_spaced(block.text, layout.is_comment), layout)
 
 
 def _plain_table(block: Block, file: File, layout: Layout) -> tuple[Any, str]:
@@ -300,6 +318,7 @@ def fast_lines(text: bytes, layout: Layout) -> Any:
 
 
 _RANK = re.compile(r"[+-]?[0-9]{1,9}")
+_WHOLE = re.compile(r"[+-]?[0-9]+")
 
 
 class TrecLine(NamedTuple):
@@ -314,7 +333,7 @@ class TrecLine(NamedTuple):
 
 def plain_lines(block: Block, file: File, layout: Layout) -> Iterator[TrecLine]:
     """Parse the lines of a block; an error quotes the first faulty line."""
-    for number, raw in _content(block):
+    for number, raw in _content(block, layout):
         where = f"line {number} of {file.name}"
         text = _text(raw, where)
         fields = [field.decode() for field in raw.split()]
@@ -329,18 +348,26 @@ def plain_lines(block: Block, file: File, layout: Layout) -> Iterator[TrecLine]:
         rank = int(fields[3]) if _RANK.fullmatch(fields[3]) else None
         if rank is None and width == 5:  # perhaps the rank is missing, and not the tag
             raise _wrong_width(fields, text, where, layout)
+        if len(fields) > 6 and not _WHOLE.fullmatch(fields[3]):
+            raise InputError(
+                f"{len(fields)} fields, and the rank {fields[3]!r} is not a whole number",
+                where=where,
+                value=text,
+                fix="remove spaces from identifiers",
+            )
         yield TrecLine(number, fields[0], fields[2], _value(fields[4], text, where, layout), rank)
 
 
-def line_numbers(file: File, positions: list[int]) -> list[int]:
+def line_numbers(file: File, layout: Layout, positions: list[int]) -> list[int]:
     """The line numbers of these ascending rows; comments and blank lines do not count."""
-    return lines_at((line for block in blocks(file) for line in _content(block)), positions)
+    lines = (line for block in blocks(file) for line in _content(block, layout))
+    return lines_at(lines, positions)
 
 
-def _content(block: Block) -> Iterator[tuple[int, bytes]]:
+def _content(block: Block, layout: Layout) -> Iterator[tuple[int, bytes]]:
     for number, raw in enumerate(block.text.split(b"\n"), start=block.first):
         stripped = raw.strip()
-        if stripped and not stripped.startswith(b"#"):
+        if stripped and not (stripped.startswith(b"#") and layout.is_comment(stripped)):
             yield number, stripped
 
 

@@ -187,8 +187,9 @@ def read_run(source: Any, *, duplicates: Duplicates = "raise") -> Run:
         first = f"{columns.named(rows[0])}, {columns.rows.name(rows)}"
         if duplicates == "raise":
             raise InputError(
-                f"{columns.named(rows[0])} is retrieved more than once; there are {count:,} such "
-                "repeated lines",
+                f"{columns.named(rows[0])} is retrieved more than once; there "
+                f"{'is' if count == 1 else 'are'} {count:,} such repeated "
+                f"line{'' if count == 1 else 's'}",
                 where=columns.rows.name(rows),
                 fix='write every document once, or pass duplicates="first" or duplicates="best"',
             )

@@ -8,8 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import rocsolid as rs
 from rocsolid.errors import InputError
 from rocsolid.inputs.trec import Run, read_qrels, read_run
 
@@ -65,6 +67,26 @@ def test_a_hash_inside_an_id_is_no_comment(tmp_path: Path) -> None:
     assert content(run) == [("q#1", "d#2#3", 0.5)]
 
 
+def test_a_query_may_start_with_a_hash(tmp_path: Path) -> None:
+    """By hand: the mean of 1 and 0.7967; trec_eval 9 reads the same lines."""
+    qrels = "#1 0 d1 1\n# a comment here\n#1 0 d2 0\nq2 0 d1 1\nq2 0 d4 3\n"
+    run = "#1 Q0 d1 1 7.5 x\n#1 Q0 d2 2 7 x\n# made by us\nq2 Q0 d1 1 2 x\nq2 Q0 d4 2 1 x\n"
+    listed = read_run(written(tmp_path, run))
+    assert listed.queries == ("#1", "q2")
+    assert listed.rows.name(np.array([2])) == "line 4 of some.run"
+    assert read_qrels(written(tmp_path, qrels, "qrels")).queries == ("#1", "q2")
+    best = 3.0 + 1.0 / np.log2(3)
+    second = (1.0 + 3.0 / np.log2(3)) / best
+    found = rs.runs(tmp_path / "qrels", {"a": tmp_path / "some.run"}, ["ndcg@10"]).results[0]
+    assert found.value == pytest.approx((1.0 + second) / 2)
+
+
+@pytest.mark.parametrize("line", ["#1 Q0 d1 1 0,5 t", "#1 Q0 d1 1 nan t", "#1 Q0 d1 x 1 7.5 t"])
+def test_a_faulty_row_of_a_query_with_a_hash_is_no_comment(tmp_path: Path, line: str) -> None:
+    with pytest.raises(InputError, match=r"line 4 of some\.run"):
+        read_run(written(tmp_path, RUN + line + "\n"))
+
+
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     stdin = io.TextIOWrapper(io.BytesIO(gzip.compress(RUN.encode())))
     monkeypatch.setattr(sys, "stdin", stdin)
@@ -104,6 +126,7 @@ def test_grades_may_be_fractions(tmp_path: Path) -> None:
         ("q1 Q0 d1 0.5 t\n", "5 fields without a rank"),
         ("d1\n", "1 field, which is not a line of a run"),
         (RUN + "\n#\nq3 Q0 d1 1 high t\n", r"text where a number.*'high'.*line 6 of some.run"),
+        (RUN + "q3 Q0 d1 x 1 7.5 t\n", r"7 fields, and the rank 'x'.*line 4.*remove spaces"),
         (RUN + "q3 Q0 d1 1 0,5 t\n", "decimal comma.*write a decimal point, as in 0.5"),
         (RUN + "q3 Q0 d1 1 nan t\n", r"'nan'.*line 4"),
         (RUN + "q3 Q0 d1 1 1e999 t\n", "too large for a float64"),
@@ -158,6 +181,11 @@ def test_negative_grades_by_choice(tmp_path: Path) -> None:
     assert (unjudged.document.to_pylist(), unjudged.negative) == (["d1", "d9", "d2"], 1)
     with pytest.raises(InputError, match="unknown negative: 'drop'"):
         read_qrels(path, negative="drop")  # type: ignore[arg-type]
+
+
+def test_a_single_repeated_line_is_singular(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"there is 1 such repeated line \(lines 1 and 4 of"):
+        read_run(written(tmp_path, RUN + "q1 Q0 d2 3 9 t\n"))
 
 
 def test_duplicates_by_choice(tmp_path: Path) -> None:

@@ -93,7 +93,8 @@ def imputation(step: Any, features: int) -> AffineMap | None:
     usual = isinstance(step.missing_values, float) and math.isnan(step.missing_values)
     if not usual or step.add_indicator or np.isnan(values).any():
         return None
-    return AffineMap(np.vstack([np.eye(features), np.diag(values)]), np.zeros(features), features)
+    learned = 0 if step.strategy == "constant" else features
+    return AffineMap(np.vstack([np.eye(features), np.diag(values)]), np.zeros(features), learned)
 
 
 def leading(steps: list[Any], features: int) -> tuple[AffineMap, list[Any]]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.certificates.scores_of import name_of
 from rocsolid.theory.guarantees.shatter import Linear, UserClass
 from rocsolid.theory.learners.certificate.affine import AffineMap, affine_of, imputation, leading
 
@@ -27,7 +28,8 @@ class Expansion:
     ``unknown`` says why norms of z are then not known. Otherwise ‖z‖² ≤ ``raw``·R² + ``square`` for
     rows with ‖x‖ ≤ R. Indicators of categories need no list of them in advance: they are a kernel,
     the number of columns in which two rows have the same category, and a new category has weight 0.
-    ``steady``: a penalty on the weights is the same whatever the rows.
+    ``steady``: a penalty on the weights is the same whatever the rows. ``marks`` are the features
+    that tell whether a value is missing. The rows chose the number that replaces it if ``imputed``.
     """
 
     features: _FLOATS
@@ -37,6 +39,8 @@ class Expansion:
     raw: int = 0
     square: float = 0.0
     steady: bool = True
+    marks: NDArray[np.bool_] | None = None
+    imputed: bool = False
 
     def radius(self, radius: float | None) -> float | None:
         if self.unknown or (self.raw and radius is None):
@@ -70,12 +74,12 @@ def chosen_columns(chosen: tuple[int, ...], features: int) -> UserClass:
     )
 
 
-def expanded(step: Any, table: NDArray[Any], outputs: _FLOATS) -> Expansion | None:
-    """Return a fitted step of scikit-learn with its columns and outputs, ``None`` if not known."""
+def expanded(step: Any, table: NDArray[Any], outputs: _FLOATS) -> Expansion | str:
+    """Return a fitted step of scikit-learn with its columns and outputs, or what is not known."""
     if isinstance(step, str) or type(step).__module__.startswith("sklearn."):
         reader = _READERS.get(type(step).__name__, _numbers)
         return reader(step, table, outputs)
-    return None
+    return name_of(step)
 
 
 def _as_numbers(table: NDArray[Any]) -> _FLOATS | None:
@@ -85,41 +89,71 @@ def _as_numbers(table: NDArray[Any]) -> _FLOATS | None:
         return None
 
 
-def _numbers(step: Any, table: NDArray[Any], _: _FLOATS) -> Expansion | None:
-    numbers = _as_numbers(table)
-    own = None if numbers is None else affine_of(step, numbers.shape[1])
-    if numbers is None or own is None:
-        return None
+def _numbers(step: Any, table: NDArray[Any], _: _FLOATS) -> Expansion | str:
+    own, numbers = affine_of(step, table.shape[1]), _as_numbers(table)
+    if own is None:
+        return name_of(step)
+    if numbers is None:
+        return _of_text(step)
     return Expansion(numbers, own, raw=1, steady=own.is_identity)
 
 
-def _imputed(step: Any, table: NDArray[Any], _: _FLOATS) -> Expansion | None:
+def _of_text(step: Any) -> str:
+    return f"{step if isinstance(step, str) else name_of(step)} of columns of text"
+
+
+def _imputed(step: Any, table: NDArray[Any], _: _FLOATS) -> Expansion | str:
     numbers = _as_numbers(table)
-    own = None if numbers is None else imputation(step, numbers.shape[1])
-    if numbers is None or own is None:
-        return None
+    if numbers is None:
+        return _of_text(step)
+    width = numbers.shape[1]
+    own = imputation(step, width)
+    if own is None:
+        return _why_not_imputed(step)
     missing = np.isnan(numbers)
     marked = np.hstack([np.where(missing, 0.0, numbers), missing])
-    return Expansion(marked, own, raw=1, square=float(numbers.shape[1]), steady=False)
+    return Expansion(
+        marked, own, raw=1, square=float(width), steady=False,
+        marks=np.arange(2 * width) >= width, imputed=own.learned > 0,
+    )  # fmt: skip
 
 
-def _in_order(step: Any, table: NDArray[Any], outputs: _FLOATS) -> Expansion | None:
+def _why_not_imputed(step: Any) -> str:
+    if step.add_indicator:
+        return "SimpleImputer(add_indicator=True)"
+    value = step.missing_values
+    if not (isinstance(value, float) and math.isnan(value)):
+        return f"SimpleImputer(missing_values={value!r})"
+    return "SimpleImputer of a column without a value"
+
+
+def _in_order(step: Any, table: NDArray[Any], outputs: _FLOATS) -> Expansion | str:
     """Return an encoder, or an imputer or an affine step with affine steps after it."""
     (_, first), *later = step.steps
     if not later:
         return expanded(first, table, outputs)
     if _READERS.get(type(first).__name__, _numbers) not in (_numbers, _imputed):
-        return None
+        return f"{name_of(later[0][1])} after {name_of(first)}"
     start = expanded(first, table, outputs)
-    if start is None:
-        return None
+    if isinstance(start, str):
+        return start
     after, others = leading([inner for _, inner in later], start.map.matrix.shape[1])
-    return None if others else replace(start, map=start.map.then(after), steady=False)
+    if others:
+        return f"{name_of(others[0])} after {name_of(step.steps[-len(others) - 1][1])}"
+    return replace(start, map=start.map.then(after), steady=False)
 
 
-def _one_hot(step: Any, table: NDArray[Any], outputs: _FLOATS) -> Expansion | None:
-    if step.min_frequency is not None or step.max_categories is not None:
-        return None  # the rows chose which categories are one
+def _rare_as_one(step: Any) -> str:
+    """Return the setting by which the rows choose which categories are one."""
+    for setting in ("min_frequency", "max_categories"):
+        if (value := getattr(step, setting)) is not None:
+            return f"{name_of(step)}({setting}={value!r})"
+    return ""
+
+
+def _one_hot(step: Any, table: NDArray[Any], outputs: _FLOATS) -> Expansion | str:
+    if why := _rare_as_one(step):
+        return why
     fixed = not isinstance(step.categories, str)
     sizes = () if fixed else tuple(len(kinds) for kinds in step.categories_)
     own, dropped = AffineMap.identity(outputs.shape[1]), not fixed and step.drop is not None
@@ -127,14 +161,14 @@ def _one_hot(step: Any, table: NDArray[Any], outputs: _FLOATS) -> Expansion | No
     return Expansion(outputs, own, sizes, unknown, square=square, steady=not dropped)
 
 
-def _ordinal(step: Any, _: NDArray[Any], outputs: _FLOATS) -> Expansion | None:
-    if step.min_frequency is not None or step.max_categories is not None:
-        return None
+def _ordinal(step: Any, _: NDArray[Any], outputs: _FLOATS) -> Expansion | str:
+    if why := _rare_as_one(step):
+        return why
     codes = [0.0 if value is None else float(value) for value in
              (step.unknown_value, step.encoded_missing_value)]  # fmt: skip
     known = [0.0 if math.isnan(code) else abs(code) for code in codes]
     if not np.isfinite(outputs).all():
-        return None
+        return "OrdinalEncoder of missing values"
     sizes = tuple(len(kinds) for kinds in step.categories_)
     own = AffineMap.identity(outputs.shape[1])
     if isinstance(step.categories, str):
@@ -148,7 +182,11 @@ def _bins(step: Any, _: NDArray[Any], outputs: _FLOATS) -> Expansion:
     return Expansion(outputs, AffineMap.identity(outputs.shape[1]), sizes, EDGES, steady=False)
 
 
-def _columns(step: Any, table: NDArray[Any], outputs: _FLOATS) -> Expansion | None:
+def _marks(own: Expansion) -> NDArray[np.bool_]:
+    return np.zeros(own.features.shape[1], np.bool_) if own.marks is None else own.marks
+
+
+def _columns(step: Any, table: NDArray[Any], outputs: _FLOATS) -> Expansion | str:
     width = outputs.shape[1]
     parts: list[tuple[slice, Expansion]] = []
     used: Counter[int] = Counter()
@@ -158,8 +196,8 @@ def _columns(step: Any, table: NDArray[Any], outputs: _FLOATS) -> Expansion | No
             continue
         positions = step._transformer_to_input_indices[name]
         own = expanded(inner, table[:, positions], outputs[:, place])
-        if own is None:
-            return None
+        if isinstance(own, str):
+            return own
         used.update(positions if own.raw else ())
         parts.append((place, own))
     matrices, shift = [], np.zeros(width)
@@ -179,6 +217,8 @@ def _columns(step: Any, table: NDArray[Any], outputs: _FLOATS) -> Expansion | No
         max(used.values(), default=0),
         sum(own.square for own in each),
         all(own.steady for own in each),
+        np.concatenate([_marks(own) for own in each]),
+        any(own.imputed for own in each),
     )
 
 

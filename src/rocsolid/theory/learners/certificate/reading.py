@@ -43,9 +43,9 @@ _FLOATS = NDArray[np.float64]
 
 KNOWN = (
     "linear scorers (coef_), PartialAUCScorer, RankBoost, sums of scikit-learn's trees, SVC and "
-    "NuSVC, networks of rectified linear units, and pipelines of these after SimpleImputer, "
-    "encoders of categories, bins and affine steps, or of PolynomialFeatures, Nystroem or "
-    "RBFSampler and a linear scorer"
+    "NuSVC, networks of rectified linear units, and pipelines of these after a first "
+    "step that imputes, encodes or bins columns and affine steps, or of PolynomialFeatures, "
+    "Nystroem or RBFSampler and a linear scorer"
 )
 MOVED = (
     "earlier steps were fitted on these rows, which changes the weights that this bound is about, "
@@ -90,13 +90,16 @@ def _expanded(
 ) -> tuple[AffineMap, list[Any], TrainingSet, bool]:
     """Return the leading steps as a map of features that were fixed before the rows."""
     expansion = None
-    if steps and affine_of(steps[0], training.features.shape[1]) is None:
+    numeric = training.features.dtype.kind in "fiub"  # a step may drop columns of text
+    if steps and not (numeric and affine_of(steps[0], training.features.shape[1]) is not None):
         known = (*ENCODERS, "Pipeline", "ColumnTransformer")
         if type(steps[0]).__name__ in known and type(steps[0]).__module__.startswith("sklearn."):
             outputs = np.asarray(dense(steps[0].transform(training.X)))
-            expansion = expanded(steps[0], training.features, outputs)
-            if expansion is None:
-                raise _unknown(scorer, f" with {_within(steps[0])} in it")
+            result = expanded(steps[0], training.features, outputs)
+            if isinstance(result, str):
+                inside = " within ColumnTransformer" if hasattr(steps[0], "transformers_") else ""
+                raise _unknown(scorer, f" with {result}{inside}")
+            expansion = result
     start, steady = AffineMap.identity(training.features.shape[1]), True
     if expansion is not None:
         start, steps, steady = expansion.map, steps[1:], expansion.steady
@@ -109,13 +112,6 @@ def _expanded(
     before, steps = leading(steps, start.matrix.shape[1])
     composed = start.then(before)
     return composed, steps, training, steady and composed.is_identity
-
-
-def _within(step: Any) -> str:
-    """Return the name of a step, with the inner steps of a ColumnTransformer."""
-    inner = getattr(step, "transformers_", ())
-    names = [name_of(each) for _, each, _ in inner if not isinstance(each, str)]
-    return f"{name_of(step)} of {', '.join(names)}" if names else name_of(step)
 
 
 def _takes_chosen(final: Any, training: TrainingSet) -> bool:
@@ -233,7 +229,9 @@ def _of_map(
     }
     maker = makers.get(kind) if type(step).__module__.startswith("sklearn.") else None
     if maker is None:
-        raise _unknown(scorer, f" with {name_of(step)} in it")
+        earlier = _parts(scorer)[0][: -len(steps)]
+        after_last = f" after {name_of(earlier[-1])}" if earlier else " in it"
+        raise _unknown(scorer, f" with {name_of(step)}{after_last}")
     width = len(step.get_feature_names_out())
     after, rest = leading(later, width)
     if rest:
@@ -310,7 +308,7 @@ def _counts_alone(
 
 def _of_final(scorer: Any, final: Any, before: AffineMap, training: TrainingSet) -> ModelReading:
     if hasattr(final, "rankers_"):
-        _check_per_feature(scorer, before, "thresholds of single features")
+        _check_per_feature(scorer, before, training, "thresholds of single features")
         classes = votes(final, training.rows(before(training.features)))
         return ModelReading("", classes, vote_bounds(final, training.rows(), classes))
     scores = training.scores(scorer)
@@ -323,12 +321,14 @@ def _of_final(scorer: Any, final: Any, before: AffineMap, training: TrainingSet)
     if maker is None:
         raise _unknown(scorer)
     if maker is tree_bounds:
-        _check_per_feature(scorer, before, "splits at single features")
+        _check_per_feature(scorer, before, training, "splits at single features")
     text, bounds = maker(final, before, scores, training)
     return ModelReading(text, training.sorted(scores), bounds)
 
 
-def _check_per_feature(scorer: Any, before: AffineMap, what: str) -> None:
+def _check_per_feature(scorer: Any, before: AffineMap, training: TrainingSet, what: str) -> None:
+    if training.marks is not None:  # the weight of a mark is a multiple of its feature's weight
+        before = AffineMap(before.matrix[~training.marks], before.shift)
     if not before.per_feature or (before.matrix < 0).any():
         raise UnsoundError(
             f"the earlier steps mix features, and the bounds of {name_of(scorer)} are about {what}",

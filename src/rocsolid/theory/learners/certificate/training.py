@@ -208,9 +208,10 @@ def training_bounds(
       Pontil 2020 for norm 1, both for its own region.
 
     **Several models** (a mapping of names, or a list) are ranked by their best limit, each at (1 −
-    ``level``)/K, unless every bound is vacuous. ``new_rows=(X, y)`` adds certificates by
-    `certify_grid` on rows that no model was fitted on. Bounds are for the partial area if all
-    models were trained for the same one, otherwise for the AUC.
+    ``level``)/K, unless every bound is vacuous. ``new_rows=(X, y)`` requires such a
+    mapping or list, and adds certificates by `certify_grid` on rows that no model was fitted on.
+    Bounds are for the partial area if all models were trained for the same one, otherwise for the
+    AUC.
 
     **Grades**, three or more numbers as ``y``, have bounds of the concordance. Every pair of grades
     has its own bounds at an equal share of 1 − ``level``, and their mean is weighted by the pairs
@@ -239,9 +240,9 @@ def training_bounds(
         return _bounds_of_models(scorer, training, delta, new_rows)
     if new_rows is not None:
         raise InputError(
-            "new rows are for comparing several models",
+            "new_rows is for comparing several models, and this is a single model",
             where="new_rows",
-            fix="pass a mapping of names to models; for a single model, use certify",
+            fix="pass a mapping of names to models as scorer; for a single model, use certify",
         )
     return _bounds_of(scorer, region_of(scorer), training, delta)
 

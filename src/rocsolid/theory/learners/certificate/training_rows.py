@@ -113,6 +113,8 @@ class TrainingSet:
     radius: float | None
     chosen: tuple[int, ...] = ()
     unknown: str = ""
+    marks: NDArray[np.bool_] | None = None
+    imputed: bool = False
 
     def rows(
         self, mapped: _FLOATS | None = None, kept: NDArray[np.bool_] | None = None
@@ -128,6 +130,8 @@ class TrainingSet:
             radius=expansion.radius(self.radius),
             chosen=expansion.chosen,
             unknown=expansion.unknown,
+            marks=expansion.marks,
+            imputed=expansion.imputed,
         )
 
     def scores(self, scorer: Any) -> _FLOATS:

@@ -26,6 +26,7 @@ _FLOATS = NDArray[np.float64]
 _FAMILIES = ("DecisionTree", "ExtraTree", "RandomForest", "ExtraTrees", "GradientBoosting")
 _NOT_THESE = "X does not contain the rows of the fit in their order, or they had weights"
 _CHOSEN = "the rows that a tree left out chose categories, and so its features"
+_IMPUTED = "the rows that a tree left out chose the numbers that replace missing values"
 
 
 def is_of_trees(final: Any) -> bool:
@@ -74,11 +75,15 @@ def tree_bounds(
     """Bound by counts of partitions, margins of votes and, for forests, out-of-bag rows.
 
     The rows chose the numbers of splits and of trees, s and t with the weights 1/(s(s+1)) and
-    1/(t(t+1)). Increasing maps of single features do not change the class.
+    1/(t(t+1)). Increasing maps of single features do not change the class. A split sends
+    missing values to either side, whatever number replaces them. It is a split of the feature with
+    −∞, or with +∞, for each missing value, so a feature with missing values counts as two.
     """
     ensemble, sizes = _Trees.of(final), training.rows().sizes
     each, total = max(ensemble.splits), sum(ensemble.splits)
-    features, many = training.features.shape[1], len(ensemble.trees)
+    # SimpleImputer has already added a column for each feature
+    gaps = int(np.isnan(training.features).any(axis=0).sum())
+    features, many = training.features.shape[1] + gaps, len(ensemble.trees)
 
     def bounds() -> Named:
         if not total:
@@ -94,7 +99,7 @@ def tree_bounds(
         if getattr(final, "bootstrap", False):
             yield (
                 "out-of-bag",
-                _CHOSEN if training.chosen
+                _CHOSEN if training.chosen else _IMPUTED if training.imputed
                 else _of_left_out(final, before(training.features), training),
             )  # fmt: skip
 

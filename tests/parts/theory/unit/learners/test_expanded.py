@@ -13,17 +13,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.compose import ColumnTransformer
+from sklearn.decomposition import PCA
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import (
+    FunctionTransformer,
     KBinsDiscretizer,
     MaxAbsScaler,
     OneHotEncoder,
     OrdinalEncoder,
     PolynomialFeatures,
+    QuantileTransformer,
     StandardScaler,
+    TargetEncoder,
 )
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
@@ -198,12 +202,13 @@ def test_a_strong_penalty_on_categories_is_stable_whatever_their_list() -> None:
     [
         (make_pipeline(hot(), SVC(gamma=1.0)), "chose categories or bins"),
         (make_pipeline(hot(), PolynomialFeatures(2), LogisticRegression()), "chose categories"),
-        (make_pipeline(OneHotEncoder(min_frequency=9), LogisticRegression()), "OneHotEncoder in"),
+        (make_pipeline(OneHotEncoder(min_frequency=9), LogisticRegression()),
+         r"with OneHotEncoder\(min_frequency=9\)"),
         (make_pipeline(hot(), PartialAUCScorer(fpr=0.3, tau=0.2)), "chose categories"),
         (make_pipeline(OrdinalEncoder(), DecisionTreeClassifier(max_depth=2)), "chose categories"),
         (make_pipeline(ColumnTransformer([("x", make_pipeline(hot(), MaxAbsScaler()), ["city"])]),
                        LogisticRegression()),
-         "ColumnTransformer of Pipeline.OneHotEncoder"),
+         "with MaxAbsScaler after OneHotEncoder within ColumnTransformer"),
     ],
 )  # fmt: skip
 def test_what_the_rows_chose_is_refused_with_the_reason(model: Any, words: str) -> None:
@@ -225,6 +230,103 @@ def test_a_dropped_category_leaves_the_counts() -> None:
     codes = given_[0].transform(CATEGORIES)
     known = training_bounds(given_[-1], codes, Y, radius=math.sqrt(18.0))
     assert [b.low for b in bounds.bounds] == pytest.approx([b.low for b in known.bounds])
+
+
+NUMBERS = FRAME[["gaps", "age"]]
+
+
+@pytest.mark.parametrize(
+    ("steps", "words"),
+    [
+        ([SimpleImputer(), KBinsDiscretizer(3, quantile_method="linear")],
+         "with KBinsDiscretizer after SimpleImputer"),
+        ([ColumnTransformer([("x", make_pipeline(
+            SimpleImputer(), StandardScaler(), KBinsDiscretizer(3, quantile_method="linear")
+        ), ["gaps"])])],
+         "with KBinsDiscretizer after StandardScaler within ColumnTransformer"),
+        ([SimpleImputer(add_indicator=True)], r"with SimpleImputer\(add_indicator=True\)"),
+        ([SimpleImputer(missing_values=-1), SimpleImputer()],
+         r"with SimpleImputer\(missing_values=-1\)"),
+        ([ColumnTransformer([("x", OrdinalEncoder(max_categories=3), ["age"])])],
+         r"with OrdinalEncoder\(max_categories=3\) within ColumnTransformer"),
+        ([ColumnTransformer([("x", TargetEncoder(), ["city"])])],
+         "with TargetEncoder within ColumnTransformer"),
+        ([ColumnTransformer([("x", QuantileTransformer(n_quantiles=9), ["age"])])],
+         "with QuantileTransformer within ColumnTransformer"),
+        ([ColumnTransformer([("x", make_pipeline(
+            SimpleImputer(strategy="most_frequent"), hot()), ["city"])])],
+         "with SimpleImputer of columns of text within ColumnTransformer"),
+    ],
+)  # fmt: skip
+def test_the_step_and_the_setting_at_fault_are_named(steps: list[Any], words: str) -> None:
+    model = make_pipeline(*steps, LogisticRegression())
+    table = FRAME if isinstance(steps[0], ColumnTransformer) else NUMBERS
+    if "-1" in words:
+        table = NUMBERS.fillna(-1.0)
+    with pytest.raises(rs.UnsoundError, match=words):
+        training_bounds(model.fit(table, Y), table, Y)
+
+
+@pytest.mark.parametrize("step", ["passthrough", StandardScaler()])
+def test_a_dropped_column_may_be_text(step: Any) -> None:
+    model = make_pipeline(ColumnTransformer([("x", step, ["age"])]), LogisticRegression())
+    found = training_bounds(model.fit(FRAME, Y), FRAME, Y, radius=9.0)
+    numbers = FRAME[["age"]]
+    known = training_bounds(model.fit(numbers, Y), numbers, Y, radius=9.0)
+    assert found.to_dict() == known.to_dict()
+
+
+def test_only_imputed_numbers_that_the_rows_chose_have_a_price() -> None:
+    texts = {}
+    for strategy in ("constant", "median"):
+        model = make_pipeline(SimpleImputer(strategy=strategy), SVC(gamma=0.1, C=0.01))
+        texts[strategy] = training_bounds(model.fit(NUMBERS, Y), NUMBERS, Y).read_as
+    assert "chose" not in texts["constant"]
+    assert "these rows chose 2 of its numbers" in texts["median"]
+
+
+def test_trees_of_imputed_features_count_each_twice() -> None:
+    model = make_pipeline(
+        columns(("city", hot(), ["city"])), DecisionTreeClassifier(max_depth=2, random_state=0)
+    )
+    found = training_bounds(model.fit(FRAME, Y), FRAME, Y)
+    splits = int((model[-1].tree_.children_left >= 0).sum())
+    share = 0.05 / len(found.bounds) / (splits * (splits + 1) * 2)
+    # age, gaps twice, four cities
+    expected = blocks(found.value, tree_sums(7, splits, 1), share)
+    assert found["block-VC"].low == pytest.approx(expected)
+    tree = DecisionTreeClassifier(max_depth=2, random_state=0).fit(NUMBERS, Y)
+    bare = training_bounds(tree, NUMBERS, Y)  # the tree itself sends missing values to a side
+    splits = int((tree.tree_.children_left >= 0).sum())
+    share = 0.05 / len(bare.bounds) / (splits * (splits + 1) * 2)
+    expected = blocks(bare.value, tree_sums(3, splits, 1), share)
+    assert bare["block-VC"].low == pytest.approx(expected)
+    boosted = make_pipeline(SimpleImputer(), RankBoost(n_rounds=3)).fit(NUMBERS, Y)
+    assert "block-VC" in str(training_bounds(boosted, NUMBERS, Y))
+    negative = make_pipeline(SimpleImputer(), FunctionTransformer(), PCA(2), RankBoost(n_rounds=3))
+    with pytest.raises(rs.UnsoundError, match="mix features"):
+        training_bounds(negative.fit(NUMBERS, Y), NUMBERS, Y)
+
+
+@pytest.mark.parametrize(("strategy", "kept"), [("constant", True), ("mean", False)])
+def test_rows_that_a_tree_left_out_chose_imputed_numbers(strategy: Any, kept: bool) -> None:
+    forest = RandomForestClassifier(5, max_depth=2, random_state=0)
+    model = make_pipeline(SimpleImputer(strategy=strategy), StandardScaler(), forest)
+    found = training_bounds(model.fit(NUMBERS, Y), NUMBERS, Y)
+    assert ("out-of-bag" in {bound.method for bound in found.bounds}) is kept
+    assert kept or "replace missing values" in found.left_out["out-of-bag"]
+
+
+@given(st.lists(st.one_of(st.none(), st.integers(0, 5)), min_size=1, max_size=8),
+       st.integers(-1, 6), st.integers(-1, 6))  # fmt: skip
+def test_a_split_of_an_imputed_feature_is_one_of_two_features(
+    values: list[int | None], replacement: int, threshold: int
+) -> None:
+    own = [(replacement if v is None else v) <= threshold for v in values]
+    sides = [
+        [(side if v is None else v) <= threshold for v in values] for side in (-math.inf, math.inf)
+    ]
+    assert own in sides
 
 
 def test_texts_need_an_encoder() -> None:

@@ -465,7 +465,9 @@ def test_rows_of_the_fit_are_no_new_rows() -> None:
     models = {"a": LogisticRegression().fit(X, Y)}
     with pytest.raises(rs.UnsoundError, match="fitted on"):
         training_bounds(models, X, Y, new_rows=(X, Y))
-    with pytest.raises(rs.InputError, match="comparing several models"):
+    with pytest.raises(
+        rs.InputError, match=r"comparing several models.*mapping of names to models"
+    ):
         training_bounds(models["a"], X, Y, new_rows=(X, Y))
     with pytest.raises(rs.InputError, match="no candidate"):
         training_bounds({}, X, Y)
