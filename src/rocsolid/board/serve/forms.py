@@ -109,7 +109,8 @@ async def choose(request: Request) -> Response:
         team = await threaded(service.team, _text(form, "token"))
         number = _text(form, "answer").strip()
     request.state.team = team
-    answer = int(number) if number.isascii() and number.isdigit() else number
+    digits = number.isascii() and number.isdigit() and len(number) < 20  # int() has a limit
+    answer = int(number) if digits else number
     return HTMLResponse(
         pages.history_page(service.settings.title, **await threaded(service.choose, team, answer))
     )

@@ -86,6 +86,8 @@ _HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
+_UPLOADS = ("/api/submissions", "/submit")
+_MOST_BYTES = 2**14  # of any other request: a token, a number or a word
 _DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 
@@ -143,10 +145,11 @@ class RequestFrame:
             message = await receive()
             read += len(message.get("body", b""))
             declared = dict(scope["headers"]).get(b"content-length", b"0")
-            if max(read, int(declared) if declared.isdigit() else 0) > self.most_bytes:
-                raise RefusedRequest(
-                    413, "the upload is too large", f"send at most {self.most_bytes:,} bytes"
-                )
+            upload = scope["path"] in _UPLOADS
+            most = self.most_bytes if upload else _MOST_BYTES
+            if max(read, int(declared) if declared.isdigit() else 0) > most:
+                what = f"the {'upload' if upload else 'request'} is too large"
+                raise RefusedRequest(413, what, f"send at most {most:,} bytes")
             return message
 
         async def framed(message: Message) -> None:

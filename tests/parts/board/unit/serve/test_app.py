@@ -703,9 +703,42 @@ def test_a_team_chooses_on_the_page_and_by_the_api(site: Site) -> None:
     assert page.status_code == 200
     assert page.text.count("this file counts") == 1
     assert site.get("/api/submissions").json()["counts"] == receipts[1]["number"]
-    for wrong in ({"token": "x"}, {"answer": "٣"}, {"answer": ""}, {"answer": "-1"}):
+    wrong_forms = ({"token": "x"}, *({"answer": text} for text in ("٣", "", "-1", "9" * 5000)))
+    for wrong in wrong_forms:
         assert site.client.post("/choose", data={**form, **wrong}).status_code in (401, 422)
     assert 'action="/choose"' in site.client.get("/submit").text
+
+
+def test_choices_that_nobody_can_read_are_refused(
+    site: Site, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Brackets within brackets and long numbers: no failure, whichever part of the server meets
+    the limit of recursion."""
+    receipt = site.post(table(N, 1)).json()
+    headers = {"Authorization": f"Bearer {site.ann}"}
+    depths = (1, 300, 600, *range(880, 1000, 12), 1100, 8000)
+    bodies = [start * depth + "]" * (depth * whole) for depth in depths
+              for start, whole in (("[", 0), ("[", 1), ('{"answer":', 0))]  # fmt: skip
+    bodies += [f'{{"answer":{"[" * depth}{"]" * depth}}}' for depth in depths]
+    bodies += [f'{{"answer":{"9" * digits}}}' for digits in (25, 5000)]
+    for body in bodies:
+        answer = site.client.post("/api/choice", content=body, headers=headers)
+        large = len(body) > 2**14
+        assert answer.status_code == (413 if large else 422), (body[:20], len(body))
+        assert len(answer.text) < 1000
+    assert '"failure"' not in capfd.readouterr().err
+    assert site.get("/api/submissions").json()["receipts"] == [receipt]
+
+
+@pytest.mark.parametrize("path", ["/api/choice", "/choose", "/history", "/example", "/host"])
+def test_only_an_upload_may_be_large(site: Site, path: str) -> None:
+    """A token, a number or a word is short, so that nothing parses more."""
+    headers = {"Authorization": f"Bearer {site.ann}",
+               "Content-Type": "application/x-www-form-urlencoded"}  # fmt: skip
+    for size, refused in ((2**14, False), (2**14 + 1, True)):
+        answer = site.client.post(path, content=b"[" * size, headers=headers)
+        assert (answer.status_code == 413) is refused
+        assert ("the request is too large" in answer.text.lower()) is refused
 
 
 def test_the_host_sees_teams_that_sent_the_same_file(tmp_path: Path) -> None:
