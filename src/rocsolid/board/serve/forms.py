@@ -33,7 +33,12 @@ async def submit_form(request: Request) -> Response:
 
 
 def _form(service: Service, message: str = "", receipt: Receipt | None = None) -> str:
-    return pages.submit_page(service.settings.title, service.guide, message, receipt)
+    title, closed = service.settings.title, service.closed
+    return pages.submit_page(title, service.guide(), closed, message, receipt)
+
+
+def _history(service: Service, history: Mapping[str, Any]) -> Response:
+    return HTMLResponse(pages.history_page(service.settings.title, service.closed, **history))
 
 
 async def submit(request: Request) -> Response:
@@ -91,9 +96,7 @@ async def history(request: Request) -> Response:
     async with request.form(max_files=0, max_fields=1) as form:
         team = await threaded(service.team, _text(form, "token"))
     request.state.team = team
-    return HTMLResponse(
-        pages.history_page(service.settings.title, **await threaded(service.history, team))
-    )
+    return await threaded(lambda: _history(service, service.history(team)))
 
 
 async def example(request: Request) -> Response:
@@ -111,9 +114,7 @@ async def choose(request: Request) -> Response:
     request.state.team = team
     digits = number.isascii() and number.isdigit() and len(number) < 20  # int() has a limit
     answer = int(number) if digits else number
-    return HTMLResponse(
-        pages.history_page(service.settings.title, **await threaded(service.choose, team, answer))
-    )
+    return await threaded(lambda: _history(service, service.choose(team, answer)))
 
 
 async def host(request: Request) -> Response:

@@ -53,10 +53,13 @@ class Service:
     def rows(self) -> int:
         return len(self.board.settings.ids)
 
-    @cached_property
+    @property
+    def closed(self) -> bool:
+        return self.board.state[2]
+
     def guide(self) -> Markup:
-        """The rules, which do not change during a contest."""
-        return guide(self.settings, self.board.settings, self.shown())
+        """Return the rules."""
+        return self._once("guide", lambda: guide(self.settings, self.board.settings, self.shown()))
 
     # --- teams
 
@@ -123,7 +126,7 @@ class Service:
 
     def page(self) -> bytes:
         def rendered() -> bytes:
-            return pages.board_page(self.shown(), self.settings.title, self.guide).encode()
+            return pages.board_page(self.shown(), self.settings.title, self.guide()).encode()
 
         return self._once("page", rendered)
 

@@ -648,11 +648,15 @@ def test_the_host_closes_and_the_labels_stay(board_name: str) -> None:
     Leaderboard.create(
         board_name, labels(N), label="ill", id="id", defence="Rounded(2)", public=0.5
     ).close()
-    site = Site(board_name, made=True)
+    site = Site(board_name, made=True, deadline=datetime.now(UTC) + timedelta(hours=1))
     with site.client:
         first, second = (site.post(table(N, seed)).json() for seed in (1, 2))
         csrf = site.sign_in()
         assert "Final standings" not in site.client.get("/").text
+        history = site.client.post("/history", data={"token": site.ann}).text
+        for page in (site.client.get("/submit").text, history):
+            assert "The contest is over" not in page
+            assert 'action="/choose"' in page
         for typed in ({}, {"confirm": "reveal"}):
             assert site.client.post("/host/close", data={"csrf": csrf, **typed}).status_code == 422
         assert site.choose(second["number"]).json()["counts"] == second["number"]
@@ -673,6 +677,8 @@ def test_the_host_closes_and_the_labels_stay(board_name: str) -> None:
         assert "The contest is over." in page
         assert "ann wins with" in page
         assert "Take part" not in page
+        assert "curl" not in page
+        _only_answers_are_left(site, second["request"])
         host = site.client.get("/host").text
         assert "The labels are secret." in host
         reveal = {"csrf": csrf, "confirm": "reveal"}
@@ -682,6 +688,22 @@ def test_the_host_closes_and_the_labels_stay(board_name: str) -> None:
         assert verify(record, receipts=[first, second]).holds
         assert site.client.get("/api/board").json()["final_bits"] is None
         assert "The labels are revealed." in site.client.get("/host").text
+        _only_answers_are_left(site, second["request"])
+
+
+def _only_answers_are_left(site: Site, request: str) -> None:
+    """The page for teams says that the contest is over, and invites to nothing that is refused."""
+    files = {"file": table(N, 9)}
+    refused = site.client.post("/submit", data={"token": site.ann}, files=files)
+    assert refused.status_code == 409
+    history = site.client.post("/history", data={"token": site.ann}).text
+    assert request in history
+    for page in (site.client.get("/submit").text, refused.text):
+        assert "The contest is over" in page
+        assert re.findall(r'action="([^"]*)"', page) == ["/history"]
+        for gone in ("curl", "ROW-1", "per minute", "Submit on the page", "until"):
+            assert gone not in page
+    assert "<form" not in history
 
 
 def test_a_team_chooses_on_the_page_and_by_the_api(site: Site) -> None:
