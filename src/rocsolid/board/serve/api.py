@@ -19,7 +19,12 @@ from rocsolid.results.plain import plain
 async def submit(request: Request) -> Response:
     service = service_of(request)
     team = await threaded(_admitted, request)  # before the file is read
-    receipt = await threaded(service.submit, team, await request.body())
+    try:
+        content = await request.body()
+    except Exception:
+        await threaded(service.count_upload, team)
+        raise
+    receipt = await threaded(service.submit, team, content)
     request.state.rows = service.rows
     return JSONResponse(receipt.to_dict())
 

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from rocsolid.board.receipts import Receipt
 from rocsolid.board.serve import pages
-from rocsolid.board.serve.frame import RefusedRequest, error_text, status_of
+from rocsolid.board.serve.frame import RefusedRequest, error_text, headers_of, status_of
 from rocsolid.board.serve.service import EXAMPLE, SESSION_SECONDS, Service, service_of
 from rocsolid.errors import RocsolidError
 
@@ -47,9 +47,8 @@ async def submit(request: Request) -> Response:
         team, content = await _sent(request)
         receipt = await threaded(service.submit, team, content)
     except RocsolidError as error:
-        headers = error.headers if isinstance(error, RefusedRequest) else None
         page = await threaded(_form, service, error_text(error))
-        return HTMLResponse(page, status_of(error), headers)
+        return HTMLResponse(page, status_of(error), headers_of(error))
     request.state.rows = service.rows
     return HTMLResponse(await threaded(_form, service, "", receipt))
 
@@ -57,10 +56,10 @@ async def submit(request: Request) -> Response:
 async def _sent(request: Request) -> tuple[str, bytes]:
     """Return the team and its file. The team is admitted before more than the token is read."""
     service = service_of(request)
-    team = ""
+    team = admitted_team = ""
 
     async def admitted() -> AsyncGenerator[bytes, None]:
-        nonlocal team
+        nonlocal team, admitted_team
         read = 0
         async for chunk in request.stream():
             yield chunk  # when the next chunk is wanted, the parser has read this one
@@ -70,21 +69,26 @@ async def _sent(request: Request) -> tuple[str, bytes]:
                 team = await threaded(service.team, _text(fields, "token"))
                 request.state.team = team
                 await threaded(service.admit, team)
+                admitted_team = team
 
     parser = MultiPartParser(request.headers, admitted(), max_files=1, max_fields=2)
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         raise _no_file()
     try:
         form = await parser.parse()
-    except MultiPartException as error:
-        raise RefusedRequest(400, "this form cannot be read", "send it again") from error
-    try:
-        file = form.get("file")
-        if not isinstance(file, UploadFile):
-            raise _no_file()
-        return team, await file.read()
-    finally:
-        await form.close()
+        try:
+            file = form.get("file")
+            if not isinstance(file, UploadFile):
+                raise _no_file()
+            return team, await file.read()
+        finally:
+            await form.close()
+    except Exception as error:
+        if admitted_team:
+            await threaded(service.count_upload, admitted_team)
+        if isinstance(error, MultiPartException):
+            raise RefusedRequest(400, "this form cannot be read", "send it again") from error
+        raise
 
 
 def _no_file() -> RefusedRequest:

@@ -15,6 +15,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from rocsolid.board.access import TooManyUploads
 from rocsolid.board.leaderboard import BoardClosed
 from rocsolid.board.serve import pages
 from rocsolid.errors import OutOfMemoryError, RocsolidError
@@ -41,8 +42,20 @@ def for_people(path: str) -> bool:
 def status_of(error: RocsolidError) -> int:
     if isinstance(error, RefusedRequest):
         return error.status
-    known = {BoardClosed: 409, BudgetSpent: 403, DatabaseError: 503, OutOfMemoryError: 503}
+    known = {
+        BoardClosed: 409,
+        BudgetSpent: 403,
+        DatabaseError: 503,
+        OutOfMemoryError: 503,
+        TooManyUploads: 429,
+    }
     return next((status for kind, status in known.items() if isinstance(error, kind)), 422)
+
+
+def headers_of(error: RocsolidError) -> dict[str, str] | None:
+    if isinstance(error, TooManyUploads):
+        return {"retry-after": str(error.seconds)}
+    return error.headers if isinstance(error, RefusedRequest) else None
 
 
 def error_json(error: RocsolidError) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import io
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from contest import labels, table
 from starlette.testclient import TestClient
 
 from rocsolid.board import Leaderboard, verify
+from rocsolid.board.access import Access, TooManyUploads
 from rocsolid.board.serve import api, forms
 from rocsolid.board.serve.app import application
 from rocsolid.board.serve.service import Service
@@ -320,20 +321,58 @@ def test_uploads_that_never_end_count_and_are_forgiven_within_a_minute(
 ) -> None:
     now = 1e9
     monkeypatch.setattr(time, "time_ns", lambda: int(now * 1e9))
+
+    def admitted(access: Access, uploads: int) -> list[int]:
+        """The seconds to wait, 0 for an upload that is admitted."""
+        return [_wait(access.admit, "ann", 2) for _ in range(uploads)]
+
     with Leaderboard(site.name) as board:
         one, other = site.service.board.access, board.access
-        assert [one.admit("ann", 2) for _ in range(3)] == [0, 0, 30]
+        assert admitted(one, 3) == [0, 0, 31]
         assert one.uploads() == 2  # the refusal stored them
-        assert other.admit("ann", 2) == 30
+        assert admitted(other, 1) == [31]
         now += 60
-        assert [access.admit("ann", 2) for access in (one, other, one, other)] == [0] * 4
-        for access in (one, other):
-            access.count_uploads("ann")
-            access.count_uploads("ann")
-        assert one.uploads() == 6
-        assert one.admit("ann", 2) == other.admit("ann", 2) == 90  # two too many are made up for
-        now += 90
-        assert one.admit("ann", 2) == 0
+        assert admitted(one, 2) == admitted(other, 2) == [0, 0]
+        # four that began earlier or now in one process, and two in the other: two are too many
+        assert [_wait(access.count_upload, "ann") for access in (one, one, one, one)] == [0] * 4
+        assert one.uploads() == 4
+        assert [_wait(other.count_upload, "ann") for _ in range(2)] == [31, 31]
+        assert one.uploads() == 4
+        other.count_upload("ann")  # nothing is left to count
+        assert admitted(one, 1) == admitted(other, 1) == [31]
+        now += 30
+        assert admitted(one, 1) == [0]
+
+
+def _wait(act: Callable[..., None], *given: Any) -> int:
+    try:
+        act(*given)
+    except TooManyUploads as error:
+        return error.seconds
+    return 0
+
+
+def test_many_uploads_at_a_time_to_several_processes_are_not_more_than_allowed(
+    board_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All are admitted, because none has ended. The answers decide, and charge nothing above."""
+    monkeypatch.setattr(time, "time_ns", lambda: 10**18)
+    one = Site(board_name, uploads_per_minute=3)
+    two = application(ServerSettings(title="x", board=board_name, uploads_per_minute=3))
+    services: list[Service] = [one.service, two.state.service]
+    with one.client, TestClient(two):
+        for service in services * 3:
+            service.admit("ann")
+        answers = [service.submit("ann", table(N, k)) for k, service in enumerate(services)]
+        with pytest.raises(InputError):
+            one.service.submit("ann", b"x")  # counts too
+        bits = one.service.board.spent()["most_bits"]
+        for k, content in enumerate((table(N, 3), table(N, 1), b"x")):
+            with pytest.raises(TooManyUploads, match=r"wait 21 s"):
+                services[1 - k % 2].submit("ann", content)
+        assert one.service.board.spent()["most_bits"] == bits
+        assert one.service.board.receipts("ann") == answers
+        assert one.service.board.access.uploads() == 3
 
 
 def test_every_page_follows_choices_and_pauses(site: Site) -> None:
@@ -593,7 +632,14 @@ def test_an_upload_that_is_too_large_is_not_read_to_its_end(tmp_path: Path, sent
             answer = site.post(pieces() if sent == "in pieces" else b"x" * 200_000)
             assert answer.json()["fix"] == "send at most 100,000 bytes"
         assert answer.status_code == 413
+        admitted = sent != "a form"  # its declared length is refused before its token is read
+        assert site.service.board.access.uploads() == admitted
         assert site.post(table(N, 1)).status_code == 200
+        assert site.service.board.access.uploads() == admitted + 1
+        files = {"another": b"x"}
+        answer = site.client.post("/submit", data={"token": site.ann}, files=files)
+        assert (answer.status_code, "There is no file" in answer.text) == (422, True)
+        assert site.service.board.access.uploads() == admitted + 2
 
 
 def test_other_kinds_of_upload(site: Site) -> None:
