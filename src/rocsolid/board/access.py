@@ -5,13 +5,33 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
+from dataclasses import dataclass
 
 from rocsolid.board.standings import check_name, looks
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, RocsolidError
 from rocsolid.leaks.release.record import Database
 
 _HOSTS_ROW = ""  # `check_name` rejects an empty name, so no team can have this row
 _MINUTE = 60_000
+
+
+class TooManyUploads(RocsolidError):
+    """An error: the team has used up its uploads per minute."""
+
+    def __init__(self, per_minute: int, room: int) -> None:
+        self.seconds = int((_MINUTE - room) / per_minute / 1000) + 1
+        super().__init__(
+            f"a team may send {per_minute:,} uploads per minute", fix=f"wait {self.seconds} s"
+        )
+
+
+@dataclass(slots=True)
+class _Started:
+    """The admitted uploads of a team that have not ended in this process."""
+
+    per_minute: int
+    uncounted: int = 0
+    counted: int = 0
 
 
 class Access:
@@ -23,7 +43,7 @@ class Access:
     def __init__(self, db: Database) -> None:
         self._db = db
         self._known: set[str] = set()
-        self._uncounted: dict[str, tuple[int, int]] = {}  # uploads, and the limit per minute
+        self._started: dict[str, _Started] = {}
 
     def issue(self, team: str) -> str:
         """Return a new token for a team, to show once, in place of the previous token."""
@@ -82,49 +102,68 @@ class Access:
         row: str | None = self._db.one("SELECT team FROM tokens WHERE hash = ?", _digest(token))
         return row
 
-    def admit(self, team: str, per_minute: int) -> float:
-        """Admit an upload and return 0, or else return the seconds to wait.
+    def admit(self, team: str, per_minute: int) -> None:
+        """Admit an upload, or raise `TooManyUploads`.
 
         A team may send ``per_minute`` uploads, an allowance that refills within a minute. A clock
-        that is set back adds no uploads and delays the refill by at most a minute. `count_uploads`
-        stores admitted uploads. Until then only this process subtracts them from the allowance.
+        that is set back adds no uploads and delays the refill by at most a minute. Each admitted
+        upload ends with `count_upload`. Until then only this process subtracts it from the
+        allowance, unless the process refuses another upload, which counts those that have not
+        ended.
         """
         with self._db.lock:
-            waiting, _ = self._uncounted.get(team, (0, per_minute))
-            _, at, room = self._upload_row(team, waiting, per_minute)
+            started = self._started.setdefault(team, _Started(per_minute))
+            _, at, room = self._upload_row(team, per_minute)
+            room -= started.uncounted * _MINUTE
             if room >= _MINUTE:
-                self._uncounted[team] = (waiting + 1, per_minute)
-                return 0.0
-            if (
-                waiting or at > _now()
-            ):  # so that the refill starts, also where the clock was set back
-                self._uncounted[team] = (waiting, per_minute)
-                self.count_uploads(team)
-        return (_MINUTE - room) / per_minute / 1000
-
-    def count_uploads(self, team: str) -> None:
-        """Store the admitted uploads of a team, best in the transaction of the answer."""
-        with self._db.transaction():
-            if team not in self._uncounted:
+                started.uncounted += 1
                 return
+            # so that the refill starts, also where the clock was set back
+            if started.uncounted or at > _now():
+                counted = self._count(team, started.uncounted, per_minute)
+                started.uncounted -= counted
+                started.counted += counted
+        raise TooManyUploads(per_minute, room)
+
+    def count_upload(self, team: str) -> None:
+        """Count an admitted upload that ends, best in the transaction of its answer.
+
+        `TooManyUploads` is raised if other processes have used up the allowance since `admit`.
+        """
+        with self._db.transaction():
+            started = self._started.get(team)
+            if started is None or not (started.counted or started.uncounted):
+                return  # no server has admitted this upload
+            if started.counted:  # the uploads of a team are interchangeable
+                started.counted -= 1
+                return
+            counted = self._count(team, 1, started.per_minute)
+            started.uncounted -= 1
+            if not counted:
+                raise TooManyUploads(
+                    started.per_minute, self._upload_row(team, started.per_minute)[2]
+                )
+
+    def _count(self, team: str, most: int, per_minute: int) -> int:
+        """Store at most ``most`` uploads, and return how many the allowance contains."""
+        with self._db.transaction():
+            count, at, room = self._upload_row(team, per_minute)
+            more = min(most, max(0, room // _MINUTE))
             self._db.execute(
                 "INSERT INTO uploads VALUES (?, ?, ?, ?) ON CONFLICT (team) DO UPDATE SET "
                 "count = excluded.count, at = excluded.at, room = excluded.room",
-                *(team, *self._upload_row(team, *self._uncounted[team])),
+                *(team, count + more, at, room - more * _MINUTE),
             )
-            del self._uncounted[team]
+        return more
 
-    def _upload_row(self, team: str, more: int, per_minute: int) -> tuple[int, int, int]:
-        """Return the uploads, the time and the room of a team after ``more`` uploads.
-
-        The room is negative if several processes admitted uploads at the same time.
-        """
+    def _upload_row(self, team: str, per_minute: int) -> tuple[int, int, int]:
+        """Return the counted uploads of a team, the time and the room."""
         now = _now()
         rows = self._db.execute("SELECT count, at, room FROM uploads WHERE team = ?", team)
         full = per_minute * _MINUTE  # an upload costs _MINUTE units of room
         count, at, room = map(int, rows[0]) if rows else (0, now, full)
-        room = min(full, room + max(0, now - at) * per_minute) - more * _MINUTE
-        return count + more, max(now, min(at, now + _MINUTE)), room
+        room = min(full, room + max(0, now - at) * per_minute)
+        return count, max(now, min(at, now + _MINUTE)), room
 
     def uploads(self) -> int:
         return int(self._db.one("SELECT COALESCE(SUM(count), 0) FROM uploads"))

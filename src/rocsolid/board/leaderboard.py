@@ -225,7 +225,7 @@ class Leaderboard:
             else:
                 link = self._link(number)
                 last = self._ledger.value_before(team, number)
-            self.access.count_uploads(team)
+            self.access.count_upload(team)
             return self._receipt(number, answer, link, last)
 
     def _has_pages(self) -> bool:

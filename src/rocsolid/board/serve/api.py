@@ -19,7 +19,12 @@ from rocsolid.results.plain import plain
 async def submit(request: Request) -> Response:
     service = service_of(request)
     team = await threaded(_admitted, request)  # before the file is read
-    receipt = await threaded(service.submit, team, await request.body())
+    try:
+        content = await request.body()
+    except Exception:
+        await threaded(service.count_upload, team)
+        raise
+    receipt = await threaded(service.submit, team, content)
     request.state.rows = service.rows
     return JSONResponse(receipt.to_dict())
 
@@ -49,9 +54,10 @@ async def example(request: Request) -> Response:
 
 async def choose(request: Request) -> Response:
     team = await threaded(_team, request)
+    body = await request.body()
     try:
-        choice = json.loads(await request.body())
-    except ValueError:
+        choice = json.loads(body)
+    except (ValueError, RecursionError):  # the parser calls itself for each bracket
         choice = None
     answer = choice.get("answer") if isinstance(choice, dict) else choice
     return JSONResponse(plain(await threaded(service_of(request).choose, team, answer)))

@@ -19,6 +19,7 @@ from rocsolid.board.serve.frame import (
     error_json,
     error_text,
     for_people,
+    headers_of,
     status_of,
 )
 from rocsolid.board.serve.service import Service
@@ -57,7 +58,7 @@ def from_environment() -> Starlette:
 def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RocsolidError)
     status = status_of(error)
-    headers = error.headers if isinstance(error, RefusedRequest) else None
+    headers = headers_of(error)
     if not for_people(request.url.path):
         return JSONResponse(error_json(error), status, headers)
     title = request.app.state.service.settings.title

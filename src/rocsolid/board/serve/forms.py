@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from rocsolid.board.receipts import Receipt
 from rocsolid.board.serve import pages
-from rocsolid.board.serve.frame import RefusedRequest, error_text, status_of
+from rocsolid.board.serve.frame import RefusedRequest, error_text, headers_of, status_of
 from rocsolid.board.serve.service import EXAMPLE, SESSION_SECONDS, Service, service_of
 from rocsolid.errors import RocsolidError
 
@@ -33,7 +33,12 @@ async def submit_form(request: Request) -> Response:
 
 
 def _form(service: Service, message: str = "", receipt: Receipt | None = None) -> str:
-    return pages.submit_page(service.settings.title, service.guide, message, receipt)
+    title, closed = service.settings.title, service.closed
+    return pages.submit_page(title, service.guide(), closed, message, receipt)
+
+
+def _history(service: Service, history: Mapping[str, Any]) -> Response:
+    return HTMLResponse(pages.history_page(service.settings.title, service.closed, **history))
 
 
 async def submit(request: Request) -> Response:
@@ -42,9 +47,8 @@ async def submit(request: Request) -> Response:
         team, content = await _sent(request)
         receipt = await threaded(service.submit, team, content)
     except RocsolidError as error:
-        headers = error.headers if isinstance(error, RefusedRequest) else None
         page = await threaded(_form, service, error_text(error))
-        return HTMLResponse(page, status_of(error), headers)
+        return HTMLResponse(page, status_of(error), headers_of(error))
     request.state.rows = service.rows
     return HTMLResponse(await threaded(_form, service, "", receipt))
 
@@ -52,10 +56,10 @@ async def submit(request: Request) -> Response:
 async def _sent(request: Request) -> tuple[str, bytes]:
     """Return the team and its file. The team is admitted before more than the token is read."""
     service = service_of(request)
-    team = ""
+    team = admitted_team = ""
 
     async def admitted() -> AsyncGenerator[bytes, None]:
-        nonlocal team
+        nonlocal team, admitted_team
         read = 0
         async for chunk in request.stream():
             yield chunk  # when the next chunk is wanted, the parser has read this one
@@ -65,21 +69,26 @@ async def _sent(request: Request) -> tuple[str, bytes]:
                 team = await threaded(service.team, _text(fields, "token"))
                 request.state.team = team
                 await threaded(service.admit, team)
+                admitted_team = team
 
     parser = MultiPartParser(request.headers, admitted(), max_files=1, max_fields=2)
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         raise _no_file()
     try:
         form = await parser.parse()
-    except MultiPartException as error:
-        raise RefusedRequest(400, "this form cannot be read", "send it again") from error
-    try:
-        file = form.get("file")
-        if not isinstance(file, UploadFile):
-            raise _no_file()
-        return team, await file.read()
-    finally:
-        await form.close()
+        try:
+            file = form.get("file")
+            if not isinstance(file, UploadFile):
+                raise _no_file()
+            return team, await file.read()
+        finally:
+            await form.close()
+    except Exception as error:
+        if admitted_team:
+            await threaded(service.count_upload, admitted_team)
+        if isinstance(error, MultiPartException):
+            raise RefusedRequest(400, "this form cannot be read", "send it again") from error
+        raise
 
 
 def _no_file() -> RefusedRequest:
@@ -91,9 +100,7 @@ async def history(request: Request) -> Response:
     async with request.form(max_files=0, max_fields=1) as form:
         team = await threaded(service.team, _text(form, "token"))
     request.state.team = team
-    return HTMLResponse(
-        pages.history_page(service.settings.title, **await threaded(service.history, team))
-    )
+    return await threaded(lambda: _history(service, service.history(team)))
 
 
 async def example(request: Request) -> Response:
@@ -109,10 +116,9 @@ async def choose(request: Request) -> Response:
         team = await threaded(service.team, _text(form, "token"))
         number = _text(form, "answer").strip()
     request.state.team = team
-    answer = int(number) if number.isascii() and number.isdigit() else number
-    return HTMLResponse(
-        pages.history_page(service.settings.title, **await threaded(service.choose, team, answer))
-    )
+    digits = number.isascii() and number.isdigit() and len(number) < 20  # int() has a limit
+    answer = int(number) if digits else number
+    return await threaded(lambda: _history(service, service.choose(team, answer)))
 
 
 async def host(request: Request) -> Response:

@@ -15,6 +15,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from rocsolid.board.access import TooManyUploads
 from rocsolid.board.leaderboard import BoardClosed
 from rocsolid.board.serve import pages
 from rocsolid.errors import OutOfMemoryError, RocsolidError
@@ -41,8 +42,20 @@ def for_people(path: str) -> bool:
 def status_of(error: RocsolidError) -> int:
     if isinstance(error, RefusedRequest):
         return error.status
-    known = {BoardClosed: 409, BudgetSpent: 403, DatabaseError: 503, OutOfMemoryError: 503}
+    known = {
+        BoardClosed: 409,
+        BudgetSpent: 403,
+        DatabaseError: 503,
+        OutOfMemoryError: 503,
+        TooManyUploads: 429,
+    }
     return next((status for kind, status in known.items() if isinstance(error, kind)), 422)
+
+
+def headers_of(error: RocsolidError) -> dict[str, str] | None:
+    if isinstance(error, TooManyUploads):
+        return {"retry-after": str(error.seconds)}
+    return error.headers if isinstance(error, RefusedRequest) else None
 
 
 def error_json(error: RocsolidError) -> dict[str, Any]:
@@ -86,6 +99,8 @@ _HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
+_UPLOADS = ("/api/submissions", "/submit")
+_MOST_BYTES = 2**14  # of any other request: a token, a number or a word
 _DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 
@@ -143,10 +158,11 @@ class RequestFrame:
             message = await receive()
             read += len(message.get("body", b""))
             declared = dict(scope["headers"]).get(b"content-length", b"0")
-            if max(read, int(declared) if declared.isdigit() else 0) > self.most_bytes:
-                raise RefusedRequest(
-                    413, "the upload is too large", f"send at most {self.most_bytes:,} bytes"
-                )
+            upload = scope["path"] in _UPLOADS
+            most = self.most_bytes if upload else _MOST_BYTES
+            if max(read, int(declared) if declared.isdigit() else 0) > most:
+                what = f"the {'upload' if upload else 'request'} is too large"
+                raise RefusedRequest(413, what, f"send at most {most:,} bytes")
             return message
 
         async def framed(message: Message) -> None:

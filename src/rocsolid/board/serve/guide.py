@@ -10,7 +10,7 @@ from rocsolid.board.defences import defence_of
 from rocsolid.board.serve.settings import ServerSettings
 from rocsolid.board.store import Settings
 from rocsolid.leaks.release import Exact
-from rocsolid.markup import Markup, element
+from rocsolid.markup import NOTHING, Markup, element
 from rocsolid.report.text import prose
 
 _WHY = (
@@ -24,20 +24,29 @@ _CURL = (
 
 
 def guide(settings: ServerSettings, fixed: Settings, shown: Mapping[str, Any]) -> Markup:
-    rows = len(fixed.ids)
-    file = (
-        f"Send CSV or Parquet with the columns {fixed.id!r} and {fixed.score!r}. Include each of "
-        f"the {rows:,} rows once. A higher score means that a row is more likely positive. The "
-        "first lines of a file:"
-    )
-    example = f"{fixed.id},{fixed.score}\nROW-1,0.83\nROW-2,0.12"
+    """Render the rules. While the board is open, they include how and until when to submit."""
+    closed = shown["closed"]
     why = "" if isinstance(defence_of(fixed.defence), Exact) else _WHY
-    until = "" if shown["closed"] else deadline(settings)
-    after = [f"{shown['rule']}{why}", _often(settings, shown), _counts(shown), until]
+    often, until = ("", "") if closed else (_often(settings, shown), deadline(settings))
+    after = [f"{shown['rule']}{why}", often, _counts(shown), until]
     return element(
         "div",
-        *(element("p", prose(text)) for text in (settings.about, file) if text),
-        element("pre", example, tabindex=0),
+        element("p", prose(settings.about)) if settings.about else NOTHING,
+        *(() if closed else _how_to_submit(fixed)),
+        *(element("p", prose(text)) for text in after if text),
+        class_="rules",
+    )
+
+
+def _how_to_submit(fixed: Settings) -> tuple[Markup, ...]:
+    file = (
+        f"Send CSV or Parquet with the columns {fixed.id!r} and {fixed.score!r}. Include each of "
+        f"the {len(fixed.ids):,} rows once. A higher score means that a row is more likely "
+        "positive. The first lines of a file:"
+    )
+    return (
+        element("p", prose(file)),
+        element("pre", f"{fixed.id},{fixed.score}\nROW-1,0.83\nROW-2,0.12", tabindex=0),
         element(
             "p",
             "Submit on the page ",
@@ -47,8 +56,6 @@ def guide(settings: ServerSettings, fixed: Settings, shown: Mapping[str, Any]) -
             "). Both need the token that the host gave to your team:",
         ),
         element("pre", _CURL, tabindex=0),
-        *(element("p", prose(text)) for text in after if text),
-        class_="rules",
     )
 
 

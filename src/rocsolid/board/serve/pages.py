@@ -101,8 +101,9 @@ def _summary(shown: Mapping[str, Any]) -> Markup:
 
 
 def submit_page(
-    title: str, guide: Markup, message: str = "", receipt: Receipt | None = None
+    title: str, guide: Markup, closed: bool, message: str = "", receipt: Receipt | None = None
 ) -> str:
+    """Render the forms for teams, or only the form for earlier answers if the board is closed."""
     above = [element("p", message, class_="verdict", role="alert")] if message else []
     if receipt is not None:
         above.append(section("Your answer", _receipts([receipt])))
@@ -124,24 +125,28 @@ def submit_page(
         "form",
         _token(),
         element("button", "Show the answers"),
-        element("button", "Download an example file", formaction="/example"),
+        NOTHING if closed else element("button", "Download an example file", formaction="/example"),
         method="post",
         action="/history",
     )
+    over = element("p", "This board accepts no more files and no more choices.")
     return _page(
         title,
         *above,
-        section("Submit scores", submit),
+        section("The contest is over", over) if closed else section("Submit scores", submit),
         section("Rules", guide),
-        section("Your team's answers, and an example file", history),
-        _choice(),
+        section(f"Your team's answers{'' if closed else ', and an example file'}", history),
+        NOTHING if closed else _choice(),
     )
 
 
-def history_page(title: str, team: str, receipts: Sequence[Receipt], counts: int | None) -> str:
+def history_page(
+    title: str, closed: bool, team: str, receipts: Sequence[Receipt], counts: int | None
+) -> str:
     """Render the answers to a team with their receipts; ``counts`` is the counting answer."""
     shown = _receipts(receipts, counts) if receipts else element("p", "There are no answers yet.")
-    return _page(title, section("Answers", shown), _choice(), lead=name(team))
+    choice = NOTHING if closed else _choice()
+    return _page(title, section("Answers", shown), choice, lead=name(team))
 
 
 def _choice() -> Markup:

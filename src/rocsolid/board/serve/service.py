@@ -20,12 +20,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from rocsolid.board import BoardClosed, Leaderboard
+from rocsolid.board.access import TooManyUploads
 from rocsolid.board.receipts import Receipt
 from rocsolid.board.serve import pages
 from rocsolid.board.serve.frame import RefusedRequest, Traffic
 from rocsolid.board.serve.guide import guide
 from rocsolid.board.serve.settings import ServerSettings, uploaded
-from rocsolid.errors import InputError, RocsolidError
+from rocsolid.errors import InputError
 from rocsolid.leaks.release.record import DatabaseError
 from rocsolid.markup import Markup
 
@@ -53,10 +54,13 @@ class Service:
     def rows(self) -> int:
         return len(self.board.settings.ids)
 
-    @cached_property
+    @property
+    def closed(self) -> bool:
+        return self.board.state[2]
+
     def guide(self) -> Markup:
-        """The rules, which do not change during a contest."""
-        return guide(self.settings, self.board.settings, self.shown())
+        """Return the rules."""
+        return self._once("guide", lambda: guide(self.settings, self.board.settings, self.shown()))
 
     # --- teams
 
@@ -76,24 +80,22 @@ class Service:
     def admit(self, team: str) -> None:
         if self.settings.deadline is not None and datetime.now(UTC) > self.settings.deadline:
             raise BoardClosed("the deadline has passed, so this board accepts no more files")
-        wait = self.board.access.admit(team, self.settings.uploads_per_minute)
-        if wait:
-            seconds = int(wait) + 1
-            raise RefusedRequest(
-                429,
-                f"a team may send {self.settings.uploads_per_minute:,} uploads per minute",
-                f"wait {seconds} s",
-                retry_after=str(seconds),
-            )
+        self.board.access.admit(team, self.settings.uploads_per_minute)
 
     def submit(self, team: str, content: bytes) -> Receipt:
         fixed = self.board.settings
         try:
             return self.board.submit(team, uploaded(content, self.rows, (fixed.id, fixed.score)))
-        except RocsolidError:
-            with suppress(DatabaseError):
-                self.board.access.count_uploads(team)
+        except TooManyUploads:
             raise
+        except Exception:
+            self.count_upload(team)
+            raise
+
+    def count_upload(self, team: str) -> None:
+        """Count an admitted upload that failed. `TooManyUploads` takes the place of its error."""
+        with suppress(DatabaseError):
+            self.board.access.count_upload(team)
 
     def history(self, team: str) -> dict[str, Any]:
         return {
@@ -123,7 +125,7 @@ class Service:
 
     def page(self) -> bytes:
         def rendered() -> bytes:
-            return pages.board_page(self.shown(), self.settings.title, self.guide).encode()
+            return pages.board_page(self.shown(), self.settings.title, self.guide()).encode()
 
         return self._once("page", rendered)
 

@@ -7,7 +7,7 @@ import io
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from contest import labels, table
 from starlette.testclient import TestClient
 
 from rocsolid.board import Leaderboard, verify
+from rocsolid.board.access import Access, TooManyUploads
 from rocsolid.board.serve import api, forms
 from rocsolid.board.serve.app import application
 from rocsolid.board.serve.service import Service
@@ -320,20 +321,58 @@ def test_uploads_that_never_end_count_and_are_forgiven_within_a_minute(
 ) -> None:
     now = 1e9
     monkeypatch.setattr(time, "time_ns", lambda: int(now * 1e9))
+
+    def admitted(access: Access, uploads: int) -> list[int]:
+        """The seconds to wait, 0 for an upload that is admitted."""
+        return [_wait(access.admit, "ann", 2) for _ in range(uploads)]
+
     with Leaderboard(site.name) as board:
         one, other = site.service.board.access, board.access
-        assert [one.admit("ann", 2) for _ in range(3)] == [0, 0, 30]
+        assert admitted(one, 3) == [0, 0, 31]
         assert one.uploads() == 2  # the refusal stored them
-        assert other.admit("ann", 2) == 30
+        assert admitted(other, 1) == [31]
         now += 60
-        assert [access.admit("ann", 2) for access in (one, other, one, other)] == [0] * 4
-        for access in (one, other):
-            access.count_uploads("ann")
-            access.count_uploads("ann")
-        assert one.uploads() == 6
-        assert one.admit("ann", 2) == other.admit("ann", 2) == 90  # two too many are made up for
-        now += 90
-        assert one.admit("ann", 2) == 0
+        assert admitted(one, 2) == admitted(other, 2) == [0, 0]
+        # four that began earlier or now in one process, and two in the other: two are too many
+        assert [_wait(access.count_upload, "ann") for access in (one, one, one, one)] == [0] * 4
+        assert one.uploads() == 4
+        assert [_wait(other.count_upload, "ann") for _ in range(2)] == [31, 31]
+        assert one.uploads() == 4
+        other.count_upload("ann")  # nothing is left to count
+        assert admitted(one, 1) == admitted(other, 1) == [31]
+        now += 30
+        assert admitted(one, 1) == [0]
+
+
+def _wait(act: Callable[..., None], *given: Any) -> int:
+    try:
+        act(*given)
+    except TooManyUploads as error:
+        return error.seconds
+    return 0
+
+
+def test_many_uploads_at_a_time_to_several_processes_are_not_more_than_allowed(
+    board_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All are admitted, because none has ended. The answers decide, and charge nothing above."""
+    monkeypatch.setattr(time, "time_ns", lambda: 10**18)
+    one = Site(board_name, uploads_per_minute=3)
+    two = application(ServerSettings(title="x", board=board_name, uploads_per_minute=3))
+    services: list[Service] = [one.service, two.state.service]
+    with one.client, TestClient(two):
+        for service in services * 3:
+            service.admit("ann")
+        answers = [service.submit("ann", table(N, k)) for k, service in enumerate(services)]
+        with pytest.raises(InputError):
+            one.service.submit("ann", b"x")  # counts too
+        bits = one.service.board.spent()["most_bits"]
+        for k, content in enumerate((table(N, 3), table(N, 1), b"x")):
+            with pytest.raises(TooManyUploads, match=r"wait 21 s"):
+                services[1 - k % 2].submit("ann", content)
+        assert one.service.board.spent()["most_bits"] == bits
+        assert one.service.board.receipts("ann") == answers
+        assert one.service.board.access.uploads() == 3
 
 
 def test_every_page_follows_choices_and_pauses(site: Site) -> None:
@@ -593,7 +632,14 @@ def test_an_upload_that_is_too_large_is_not_read_to_its_end(tmp_path: Path, sent
             answer = site.post(pieces() if sent == "in pieces" else b"x" * 200_000)
             assert answer.json()["fix"] == "send at most 100,000 bytes"
         assert answer.status_code == 413
+        admitted = sent != "a form"  # its declared length is refused before its token is read
+        assert site.service.board.access.uploads() == admitted
         assert site.post(table(N, 1)).status_code == 200
+        assert site.service.board.access.uploads() == admitted + 1
+        files = {"another": b"x"}
+        answer = site.client.post("/submit", data={"token": site.ann}, files=files)
+        assert (answer.status_code, "There is no file" in answer.text) == (422, True)
+        assert site.service.board.access.uploads() == admitted + 2
 
 
 def test_other_kinds_of_upload(site: Site) -> None:
@@ -648,11 +694,15 @@ def test_the_host_closes_and_the_labels_stay(board_name: str) -> None:
     Leaderboard.create(
         board_name, labels(N), label="ill", id="id", defence="Rounded(2)", public=0.5
     ).close()
-    site = Site(board_name, made=True)
+    site = Site(board_name, made=True, deadline=datetime.now(UTC) + timedelta(hours=1))
     with site.client:
         first, second = (site.post(table(N, seed)).json() for seed in (1, 2))
         csrf = site.sign_in()
         assert "Final standings" not in site.client.get("/").text
+        history = site.client.post("/history", data={"token": site.ann}).text
+        for page in (site.client.get("/submit").text, history):
+            assert "The contest is over" not in page
+            assert 'action="/choose"' in page
         for typed in ({}, {"confirm": "reveal"}):
             assert site.client.post("/host/close", data={"csrf": csrf, **typed}).status_code == 422
         assert site.choose(second["number"]).json()["counts"] == second["number"]
@@ -673,6 +723,8 @@ def test_the_host_closes_and_the_labels_stay(board_name: str) -> None:
         assert "The contest is over." in page
         assert "ann wins with" in page
         assert "Take part" not in page
+        assert "curl" not in page
+        _only_answers_are_left(site, second["request"])
         host = site.client.get("/host").text
         assert "The labels are secret." in host
         reveal = {"csrf": csrf, "confirm": "reveal"}
@@ -682,6 +734,22 @@ def test_the_host_closes_and_the_labels_stay(board_name: str) -> None:
         assert verify(record, receipts=[first, second]).holds
         assert site.client.get("/api/board").json()["final_bits"] is None
         assert "The labels are revealed." in site.client.get("/host").text
+        _only_answers_are_left(site, second["request"])
+
+
+def _only_answers_are_left(site: Site, request: str) -> None:
+    """The page for teams says that the contest is over, and invites to nothing that is refused."""
+    files = {"file": table(N, 9)}
+    refused = site.client.post("/submit", data={"token": site.ann}, files=files)
+    assert refused.status_code == 409
+    history = site.client.post("/history", data={"token": site.ann}).text
+    assert request in history
+    for page in (site.client.get("/submit").text, refused.text):
+        assert "The contest is over" in page
+        assert re.findall(r'action="([^"]*)"', page) == ["/history"]
+        for gone in ("curl", "ROW-1", "per minute", "Submit on the page", "until"):
+            assert gone not in page
+    assert "<form" not in history
 
 
 def test_a_team_chooses_on_the_page_and_by_the_api(site: Site) -> None:
@@ -703,9 +771,42 @@ def test_a_team_chooses_on_the_page_and_by_the_api(site: Site) -> None:
     assert page.status_code == 200
     assert page.text.count("this file counts") == 1
     assert site.get("/api/submissions").json()["counts"] == receipts[1]["number"]
-    for wrong in ({"token": "x"}, {"answer": "٣"}, {"answer": ""}, {"answer": "-1"}):
+    wrong_forms = ({"token": "x"}, *({"answer": text} for text in ("٣", "", "-1", "9" * 5000)))
+    for wrong in wrong_forms:
         assert site.client.post("/choose", data={**form, **wrong}).status_code in (401, 422)
     assert 'action="/choose"' in site.client.get("/submit").text
+
+
+def test_choices_that_nobody_can_read_are_refused(
+    site: Site, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Brackets within brackets and long numbers: no failure, whichever part of the server meets
+    the limit of recursion."""
+    receipt = site.post(table(N, 1)).json()
+    headers = {"Authorization": f"Bearer {site.ann}"}
+    depths = (1, 300, 600, *range(880, 1000, 12), 1100, 8000)
+    bodies = [start * depth + "]" * (depth * whole) for depth in depths
+              for start, whole in (("[", 0), ("[", 1), ('{"answer":', 0))]  # fmt: skip
+    bodies += [f'{{"answer":{"[" * depth}{"]" * depth}}}' for depth in depths]
+    bodies += [f'{{"answer":{"9" * digits}}}' for digits in (25, 5000)]
+    for body in bodies:
+        answer = site.client.post("/api/choice", content=body, headers=headers)
+        large = len(body) > 2**14
+        assert answer.status_code == (413 if large else 422), (body[:20], len(body))
+        assert len(answer.text) < 1000
+    assert '"failure"' not in capfd.readouterr().err
+    assert site.get("/api/submissions").json()["receipts"] == [receipt]
+
+
+@pytest.mark.parametrize("path", ["/api/choice", "/choose", "/history", "/example", "/host"])
+def test_only_an_upload_may_be_large(site: Site, path: str) -> None:
+    """A token, a number or a word is short, so that nothing parses more."""
+    headers = {"Authorization": f"Bearer {site.ann}",
+               "Content-Type": "application/x-www-form-urlencoded"}  # fmt: skip
+    for size, refused in ((2**14, False), (2**14 + 1, True)):
+        answer = site.client.post(path, content=b"[" * size, headers=headers)
+        assert (answer.status_code == 413) is refused
+        assert ("the request is too large" in answer.text.lower()) is refused
 
 
 def test_the_host_sees_teams_that_sent_the_same_file(tmp_path: Path) -> None:
