@@ -74,7 +74,7 @@ class FewClustersCompared(Remark):
     >>> import rocsolid as rs
     >>> y, a, c = [0, 1, 1] * 20, [i * 7 % 60 for i in range(60)], [i // 6 for i in range(60)]
     >>> rs.compare(y, {"a": a, "b": a[20:] + a[:20]}, cluster=c).warnings[-1]
-    'Only 10 clusters: the tests and intervals need about 30; rely on the certified intervals.'
+    'Only 10 clusters: the tests and intervals need about 30.'
     """
 
     code = "ROC203"
