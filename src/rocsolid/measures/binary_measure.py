@@ -407,6 +407,16 @@ class ResampledMeasure(BinaryMeasure):
         """The certified interval for independent rows of equal weight, if one is known."""
         return None
 
+    def few(
+        self,
+        rows: BinaryRows | None,  # noqa: ARG002
+        table: ScoreCounts,  # noqa: ARG002
+        summary: BinarySummary,  # noqa: ARG002
+        certified: bool,  # noqa: ARG002
+    ) -> list[Remark]:
+        """Remarks if so few rows determine the value that resamples may mislead."""
+        return []
+
     def estimate(self, scored: Scored, options: Options) -> Estimate:
         rows, summary, term = scored.rows, scored.summary, self.term
         draws = options.resampling
@@ -423,7 +433,7 @@ class ResampledMeasure(BinaryMeasure):
             assert term is not None
             table = scored.sums(term).details
         measured = self.measured(
-            self.value(table), summary, counts, drawn, draws, options, self.chance(table)
+            self.value(table), summary, counts, drawn, draws, options, self.chance(table), rows
         )
         wording = replace(measured.wording, references=self.references(table))
         measured = replace(measured, wording=wording)
@@ -438,6 +448,7 @@ class ResampledMeasure(BinaryMeasure):
         draws: Resampling,
         options: Options,
         chance: float,
+        rows: BinaryRows | None = None,
     ) -> Measured:
         """The parts of an estimate; the values on resamples are computed when read."""
         certified = self.guarantee(table, options) if summary.squared_shares is None else None
@@ -457,7 +468,8 @@ class ResampledMeasure(BinaryMeasure):
         def doubts() -> list[Remark]:
             values = drawn()
             alike = float(np.ptp(values)) == 0.0
-            return [AlikeResamples(float(values[0]), certified=False)] if alike else []
+            few = self.few(rows, table(), summary, options.certified and certified is not None)
+            return [*few, *([AlikeResamples(float(values[0]), certified=False)] if alike else [])]
 
         return Measured(
             value,

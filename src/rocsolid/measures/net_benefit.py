@@ -26,11 +26,18 @@ from rocsolid.intervals.guarantees.net_benefit import (
 )
 from rocsolid.measures.binary_measure import ResampledMeasure
 from rocsolid.measures.top_measure import PREVALENCE
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.rows import FewEffectiveRows
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.interval import Interval
 from rocsolid.results.references import References
+from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts
+
+ENOUGH = 30.0
+"""If flagged rows are worth fewer, one-sided 95 % percentile limits missed in up to 90 % of samples
+in simulations. Otherwise they missed in at most 9 %."""
 
 _THRESHOLD = re.compile(r"(\d+\.?\d*|\.\d+)\s*(%?)")
 
@@ -135,6 +142,44 @@ class NetBenefit(ResampledMeasure):
         if rows is not None:  # two scores are enough, and resample faster
             rows = replace(rows, score=(rows.score >= self.threshold).astype(np.float64))
         return ResampledMeasure.drawn(self, rows, table, draws)
+
+    def few(
+        self, rows: BinaryRows | None, table: ScoreCounts, summary: BinarySummary, certified: bool
+    ) -> list[Remark]:
+        assert rows is not None  # streamed rows have no net benefit
+        worth = self._worth(rows)
+        if worth >= ENOUGH:
+            return ResampledMeasure.few(self, rows, table, summary, certified)
+        return [FewEffectiveRows(worth, "flagged", certified, by="odds of the threshold")]
+
+    def _worth(self, rows: BinaryRows) -> float:
+        """The number of flagged rows of equal weight with the same skewness of the value.
+
+        That is κ₂³/κ₃², as for a Poisson count, where κ₂ and κ₃ sum the moments of both classes
+        over rows or clusters. Each class has one more unit with flagged rows and one without,
+        because the sample may have missed them.
+        """
+        weight = np.ones(len(rows)) if rows.weight is None else rows.weight
+        acted = np.where(rows.score >= self.threshold, weight, 0.0)
+        of_pos = self.prevalence
+        second = third = 0.0
+        for own, harm, known in (
+            (rows.positive, 1.0, of_pos),
+            (~rows.positive, self._harm, of_pos if isinstance(of_pos, str) else 1.0 - of_pos),
+        ):
+            units = np.where(own, acted, 0.0)
+            if rows.cluster is not None:
+                units = np.bincount(rows.cluster, units)
+            elif not self.of_rows:
+                units = units[own]
+            flagged = units[units > 0.0]
+            typical = flagged.mean() if len(flagged) else weight.mean()
+            units = np.append(units, (typical, 0.0))
+            scale = harm if isinstance(known, str) else harm * known / float(weight[own].sum())
+            apart = scale * (units - units.mean())
+            second += dot(apart, apart)
+            third += abs(dot(apart, apart**2))
+        return second**3 / third**2 if third else np.inf
 
     def guarantee(self, table: Callable[[], ScoreCounts], options: Options) -> Deferred[Interval]:
         return Deferred(

@@ -9,14 +9,25 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.area import rate_at
 from rocsolid.binary.curve_reading import drawn_sizes, resampled_readings
 from rocsolid.binary.rate_term import RateTerm
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.measures.binary_measure import ResampledMeasure
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.values import FewInRegion
 from rocsolid.results.deferred import Deferred
+from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts, mirrored
 from rocsolid.weights.weight import complement
+
+BEYOND = 15.0
+"""With fewer rows beyond the given rate, one-sided 95 % percentile limits missed in up to 39 % of
+simulated samples."""
+MISPLACED = 5.0
+"""With fewer rows of the other class on a side of the threshold they missed in up to 56 %. Where
+neither is few, they missed in at most 9 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +48,28 @@ class RateAtRate(ResampledMeasure):
     @property
     def sums_variance(self) -> bool:
         return False
+
+    def few(
+        self,
+        rows: BinaryRows | None,  # noqa: ARG002
+        table: ScoreCounts,
+        summary: BinarySummary,
+        certified: bool,
+    ) -> list[Remark]:
+        term, moments = self.term, summary.moments
+        sizes = None if moments.units is None else moments.units.effective
+        pos, neg = (float(size) for size in sizes or (moments.n_pos, moments.n_neg))
+        if term.of == "pos":
+            given, other = (pos, "positive"), (neg, "negative")
+            rate = rate_at(table, term.at)
+        else:
+            given, other = (neg, "negative"), (pos, "positive")
+            rate = rate_at(mirrored(table), complement(term.at))
+        return [
+            FewInRegion(inside, name, certified)
+            for (size, name), share, enough in ((given, term.at, BEYOND), (other, rate, MISPLACED))
+            if (inside := size * min(share, 1.0 - share)) < enough * (1.0 - 1e-9)
+        ]
 
     def drawn(
         self, rows: BinaryRows | None, table: Deferred[ScoreCounts], draws: Resampling

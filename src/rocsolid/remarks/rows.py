@@ -55,9 +55,11 @@ class MissingScores(Remark):
 
 
 class FewEffectiveRows(Remark):
-    """Weights leave a class worth fewer than 10 rows of equal weight.
+    """Unequal weights make rows worth few rows of equal weight.
 
     A few heavy rows then decide the value, and the variance is as uncertain as with so few rows.
+    The limit is 10 rows of a class. A net benefit needs flagged rows that are worth 30, because a
+    flagged negative counts with the odds of the threshold.
 
     What to do: as with few rows; look for weights that are much larger than the others.
 
@@ -70,9 +72,9 @@ class FewEffectiveRows(Remark):
     code = "ROC003"
     severity = "doubt"
 
-    def __new__(cls, size: float, name: str, certified: bool) -> Self:
+    def __new__(cls, size: float, name: str, certified: bool, by: str = "weights") -> Self:
         text = (
-            f"The weights make the {name} rows worth only {size:.1f} of equal "
+            f"The {by} make the {name} rows worth only {size:.1f} of equal "
             f"weight{_rely(certified)}."
         )
         return cls.says(text, "doubt" if certified else "warning")

@@ -8,10 +8,12 @@ from rocsolid.remarks.remark import Remark
 
 
 class FewInRegion(Remark):
-    """The region of a partial area holds fewer than 10 rows of a class.
+    """The region of a partial area, or of a rate at a rate, holds few rows of a class.
 
     A partial or weighted area uses only some of the rows, so its variance is uncertain if the
-    region contains few rows. If there is a certified interval, rely on it.
+    region contains fewer than 10 rows. A rate at a rate needs 15 rows on both sides of the given
+    rate, and 5 rows of the other class on both sides of the threshold. If there is a certified
+    interval, rely on it.
 
     What to do: widen the region, or collect rows of the class that the region is cut from.
 

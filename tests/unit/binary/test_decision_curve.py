@@ -167,7 +167,8 @@ FEW = np.where((Y == 1) & (np.arange(200) % 5 > 0), 0.3, 0.05)  # flags four pos
     ("score", "measure", "words"),
     [
         (SOME, HARMFUL, "better than treating all (-0.0889) and worse than treating none (0)."),
-        (FEW, HARMFUL, "better than treating none (0) and than treating all (-0.0889)."),
+        (np.tile(FEW, 10), HARMFUL,
+         "better than treating none (0) and than treating all (-0.0889)."),
         (FEW, "net_benefit@0.1",
          "treating none (0). These rows do not decide whether it is better than treating all in "
          "these rows (0.1667)."),
@@ -176,7 +177,8 @@ FEW = np.where((Y == 1) & (np.arange(200) % 5 > 0), 0.3, 0.05)  # flags four pos
 def test_the_verdict_compares_with_treating_none_and_all(
     score: Any, measure: str, words: str
 ) -> None:
-    answer = rs.evaluate({"ill": Y, "s": score}, label="ill", scores="s", measures=measure)
+    ill = np.tile(Y, len(score) // len(Y))
+    answer = rs.evaluate({"ill": ill, "s": score}, label="ill", scores="s", measures=measure)
     verdict = " ".join(answer.answer())
     assert verdict.endswith(words)
     texts = (verdict, answer.to_markdown(), answer.results[0].explain(), repr(answer._card()))

@@ -1,0 +1,162 @@
+"""Net benefits and rates at a rate whose value rests on few rows are in doubt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.measures.named import measure_of
+from rocsolid.measures.net_benefit import ENOUGH, NetBenefit
+from rocsolid.summaries.score_counts import ScoreCounts
+
+Y = np.array([1] * 6 + [0] * 74 + [1] * 20)
+P = np.array([0.95] * 6 + [0.2] * 94)
+HARMFUL = "net_benefit@0.9"
+
+
+def codes(warnings: Any) -> list[tuple[str, str]]:
+    return [(remark.code, remark.severity) for remark in warnings]
+
+
+def estimate(y: Any, p: Any, measure: str, **columns: Any) -> Any:
+    table = {"y": y, "p": p, **columns}
+    named = {name: name for name in columns}
+    return rs.evaluate(table, label="y", scores="p", measures=measure, **named).results[0]
+
+
+def verdict(rule: dict[str, Any], **table: Any) -> str:
+    policy = {"label": "y", "rule": [{"score": "p", **rule}]}
+    return str(rs.gate(policy, {"y": Y, "p": P, **table})).partition(":")[0]
+
+
+def test_a_net_benefit_of_few_flagged_rows() -> None:
+    assert codes(estimate(Y, P, HARMFUL).warnings) == [("ROC003", "doubt")]
+    assert verdict({"measure": HARMFUL, "at_least": 0.005}) == "UNDECIDED"
+
+
+def test_a_comparison_has_the_doubts_of_both_scores() -> None:
+    none = np.where(P > 0.9, 0.5, P)
+    warnings = rs.compare(Y, {"p": P, "q": none}, measure=HARMFUL).warnings
+    doubts = [str(remark)[0] for remark in warnings if remark.severity == "doubt"]
+    assert doubts == ["p", "q"]
+    assert verdict({"measure": HARMFUL, "better_than": "q"}, q=none) == "UNDECIDED"
+
+
+def test_many_flagged_rows_are_enough() -> None:
+    y, p = np.tile(Y, 40), np.tile(P, 40)
+    y[::151] = 0  # some flagged rows are negative
+    assert codes(estimate(y, p, "net_benefit@0.5").warnings) == []
+
+
+@pytest.mark.parametrize("prevalence", ["rows", "classes", 0.1])
+def test_the_number_of_rows_by_its_formula(prevalence: Any) -> None:
+    """Binary counts have these moments, with one more row with and one without a flag."""
+    sizes, flagged, harm = (26, 74), (6, 3), 0.8 / 0.2
+    p = np.full(100, 0.2)
+    p[:6] = p[26:29] = 0.9
+    rows = BinaryRows(np.arange(100) < 26, p)
+    weights = (1.0, harm)
+    if prevalence == 0.1:
+        weights = (0.1 / 26, 0.9 / 74 * harm)
+    second = third = 0.0
+    for size, count, weight in zip(sizes, flagged, weights, strict=True):
+        among = (100 if prevalence == "rows" else size) + 2
+        share = (count + 1) / among
+        second += weight**2 * among * share * (1 - share)
+        third += weight**3 * among * share * (1 - share) * abs(1 - 2 * share)
+    worth = NetBenefit(0.8, prevalence=prevalence)._worth(rows)
+    assert worth == pytest.approx(second**3 / third**2)
+
+
+def test_weights_and_clusters() -> None:
+    """Copies of each row in one cluster are one row, and so is a weight for all of them."""
+    rng = np.random.default_rng(0)
+    positive, score = rng.random(60) < 0.4, rng.random(60)
+    measure = NetBenefit(0.6)
+    one = measure._worth(BinaryRows(positive, score))
+    three = np.repeat(np.arange(60), 3)
+    copies = measure._worth(BinaryRows(positive[three], score[three], None, three))
+    apart = measure._worth(BinaryRows(positive[three], score[three]))
+    weighted = measure._worth(BinaryRows(positive, score, np.full(60, 3.0)))
+    assert copies == pytest.approx(one)
+    assert weighted == pytest.approx(one)
+    assert apart > 2.0 * one
+    heavy = np.where(np.arange(60) == np.flatnonzero(positive & (score > 0.6))[0], 50.0, 1.0)
+    assert measure._worth(BinaryRows(positive, score, heavy)) < one
+
+
+@pytest.mark.parametrize(
+    ("measure", "sizes", "names"),
+    [
+        ("sensitivity(specificity=0.9)", (60, 150), []),
+        ("sensitivity(specificity=0.9)", (60, 140), ["negative"]),
+        ("specificity(sensitivity=0.9)", (150, 60), []),
+        ("specificity(sensitivity=0.9)", (140, 60), ["positive"]),
+        ("sensitivity(specificity=0.9)", (10, 20), ["negative", "positive"]),
+        ("precision(recall=0.8)", (70, 100), ["positive"]),
+        ("precision(recall=0.8)", (80, 100), []),
+    ],
+)
+def test_rates_at_a_rate(measure: str, sizes: tuple[int, int], names: list[str]) -> None:
+    y = np.repeat([1, 0], sizes)
+    score = np.concatenate([(np.arange(size) + 0.5) / size for size in sizes]) + 0.2 * y
+    warnings = estimate(y, score, measure).warnings
+    assert codes(warnings) == [("ROC101", "doubt")] * len(names)
+    assert [str(remark).split()[5] for remark in warnings] == names
+
+
+def test_rates_of_clusters_count_clusters() -> None:
+    y = np.repeat([1, 0], (60, 150))
+    score, group = np.arange(210.0) % 37 + 9 * y, np.arange(210) // 3
+    assert estimate(y, score, "sensitivity(specificity=0.9)").warnings == ()
+    clustered = estimate(y, score, "sensitivity(specificity=0.9)", cluster=group)
+    assert "ROC101" in [remark.code for remark in clustered.warnings]
+
+
+@pytest.mark.slow
+def test_one_sided_limits_without_a_doubt_miss_rarely() -> None:
+    """At most 9 % of samples; of 1,000, 117 or more have a probability of .003 at that rate."""
+    rng, samples = np.random.default_rng(3), 1_000
+    for threshold, rows, flagged, ill in (
+        (0.9, 300, 12, 0.88), (0.8, 300, 50, 0.95), (0.5, 300, 25, 0.9), (0.2, 100, 50, 0.4),
+        (0.05, 300, 80, 0.1),
+    ):  # fmt: skip
+        harm = threshold / (1.0 - threshold)
+        cells = np.array([flagged * ill, flagged * (1.0 - ill), rows - flagged]) / rows
+        truth = cells[0] - harm * cells[1]
+        wrong, sure = np.zeros(2), {}
+        for counts in rng.multinomial(rows, cells, samples):
+            key = tuple(counts)
+            if key not in sure:
+                drawn = rng.multinomial(rows, counts / rows, 1_000)[:, :2] @ (1.0, -harm) / rows
+                low, high = np.quantile(drawn, (0.05, 0.95))
+                data = BinaryRows(
+                    np.repeat([True, False, False], counts), np.repeat([1.0, 1.0, 0.0], counts)
+                )
+                enough = NetBenefit(threshold)._worth(data) >= ENOUGH
+                sure[key] = enough * np.array([low > truth + 1e-12, high < truth - 1e-12])
+            wrong += sure[key]
+        assert (wrong < 117).all(), (threshold, wrong)
+
+
+@pytest.mark.slow
+def test_rates_without_a_doubt_miss_rarely() -> None:
+    """The same budget, for 15 rows beyond the rate and the most unequal classes tried."""
+    from statistics import NormalDist
+
+    normal, rng = NormalDist(), np.random.default_rng(4)
+    measure: Any = measure_of("sensitivity(specificity=0.9)")
+    truth = 1.0 - normal.cdf(normal.inv_cdf(0.9) - 1.0)
+    draws = Resampling(1_000, 0, None)
+    for n_pos, n_neg in ((60, 150), (1_500, 150)):
+        positive, wrong = np.arange(n_pos + n_neg) < n_pos, np.zeros(2)
+        for _ in range(1_000):
+            table = ScoreCounts.from_arrays(positive, rng.normal(size=len(positive)) + positive)
+            low, high = np.quantile(measure.of_resamples(table, draws), (0.05, 0.95))
+            wrong += low > truth + 1e-12, high < truth - 1e-12
+        assert (wrong < 117).all(), (n_pos, wrong)
