@@ -69,8 +69,8 @@ def test_a_hash_inside_an_id_is_no_comment(tmp_path: Path) -> None:
 
 def test_a_query_may_start_with_a_hash(tmp_path: Path) -> None:
     """By hand: the mean of 1 and 0.7967; trec_eval 9 reads the same lines."""
-    qrels = "#1 0 d1 1\n# a comment here\n#1 0 d2 0\nq2 0 d1 1\nq2 0 d4 3\n"
-    run = "#1 Q0 d1 1 7.5 x\n#1 Q0 d2 2 7 x\n# made by us\nq2 Q0 d1 1 2 x\nq2 Q0 d4 2 1 x\n"
+    qrels = "#1 0 d1 1\n#a note on grades\n#1 0 d2 0\nq2 0 d1 1\nq2 0 d4 3\n"
+    run = "#1 Q0 d1 1 7.5 x\n#1 Q0 d2 2 7 x\n#made by us in May\nq2 Q0 d1 1 2 x\nq2 Q0 d4 2 1 x\n"
     listed = read_run(written(tmp_path, run))
     assert listed.queries == ("#1", "q2")
     assert listed.rows.name(np.array([2])) == "line 4 of some.run"
