@@ -73,11 +73,105 @@ def test_a_page_after_a_refusal_is_judged_for_who_knows_the_refusal_and_who_does
     assert pages
 
 
-def test_a_refusal_of_all_labelings_tells_nothing_and_is_not_recorded(path: Path) -> None:
+def test_a_refusal_of_all_labelings_counts_as_its_class_sizes(path: Path) -> None:
     truth = np.array([1, 0, 0, 0, 0, 0, 0, 1, 0])  # two positives are likelier than .6 negative
     refused(path, np.arange(9), 0.6, truth)
     with Publications.open(path) as ledger:
-        assert ledger.read() == ()
+        (refusal,) = ledger.read()
+    assert refusal.statements.refused
+    assert refusal.statements.labelings is not None
+    assert refusal.statements.labelings.shape == (36, 9)
+    assert set(refusal.statements.labelings.sum(axis=1).tolist()) == {2}
+
+
+def public(path: Path, table: dict[str, Any], limit: float, **options: Any) -> Any:
+    """Return the page in JSON, or "refused"."""
+    given = {name: column for name, column in table.items() if name not in ("id", "prior")}
+    evaluation = rs.evaluate(given, label="y", scores="s", **options)
+    prior = {"prior": table["prior"]} if "prior" in table else {}
+    try:
+        return evaluation.public(
+            ledger=path, id=table["id"], max_posterior=limit, **prior
+        ).to_dict()
+    except ExposedError:
+        return "refused"
+
+
+@pytest.mark.parametrize("new", [0, 1])
+def test_a_row_that_comes_after_a_refusal_of_all_labelings_is_not_certain(
+    path: Path, new: int
+) -> None:
+    """A constant score with 1 positive of 21 is refused, and with 2 it would be published."""
+    table = {"y": np.eye(1, 22, 4, dtype=int)[0], "s": np.ones(22), "id": np.arange(22)}
+    table["y"][21] = new
+    assert public(path, {name: column[:21] for name, column in table.items()}, 0.95) == "refused"
+    assert public(path, table, 0.95) == "refused"
+
+
+def test_a_page_that_reports_rows_excludes_clusters_with_one_label(path: Path) -> None:
+    cluster, names = np.array([0, 0, 1, 1, 2, 3]), np.arange(6)
+    labels = np.array([np.isin(names, chosen) for chosen in combinations(names, 3)])
+    mixed = (labels[:, 0] != labels[:, 1]) | (labels[:, 2] != labels[:, 3])
+    score = np.array([0, 2, 0, 1, 3, 1])
+    table = {"y": labels[7].astype(int), "s": score, "c": cluster, "id": names}
+    assert mixed[7]
+    page = public(path, table, 0.95, measures="precision@2", cluster="c")
+    assert page["unit"] == "row"
+    with Publications.open(path) as ledger:
+        (stated,) = (each.statements for each in ledger.read())
+        columns = dict(zip(stated.ids, stated.unit.tolist(), strict=True))
+        place = [columns[name] for name in ledger.named(map(str, names))]
+    top = [rs.precision(each.astype(int), score, k=2).value for each in labels]
+    same = np.array([value == top[7] for value in top])
+    assert stated.giving is not None
+    listed = {tuple(each) for each in stated.giving[:, place].tolist()}
+    assert listed == {tuple(each) for each in labels[same & mixed].tolist()}
+    assert (same & ~mixed).any()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            {"cluster": True, "measures": "precision@2", "s": (0, 2, 0, 1, 3, 1)},
+            {"measures": "pr_auc", "s": (2, 8, 6, 5, 3, 8)},
+        ),
+        ({"prior": (0.87, 0.81, 0.44, 0.74, 0.23, 0.84)}, {}),
+    ],
+)
+def test_a_page_after_a_page_or_a_refusal_exposes_no_label(
+    path: Path, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    """All labelings are published twice; who knows the rule and the outcomes knows no label."""
+    n, limit = 6, 0.95
+    random = np.random.default_rng(4)
+    cluster = np.array([0, 0, 1, 1, 2, 3])
+    scores = [random.integers(0, 9, n).astype(float) for _ in range(2)]
+    alike: dict[str, list[Any]] = {}
+    for number in range(1 << n):
+        labels = (number >> np.arange(n) & 1).astype(int)
+        if labels.sum() != 3:
+            continue
+        path.write_bytes(b"")
+        shown = []
+        for score, options in zip(scores, (first, second), strict=True):
+            table = {"y": labels, "s": np.array(options.get("s", score)), "id": np.arange(n)}
+            how: dict[str, Any] = {"measures": options.get("measures", "auc")}
+            if "cluster" in options:
+                table["c"], how["cluster"] = cluster, "c"
+            if "prior" in options:
+                table["prior"] = np.array(options["prior"])
+            page = public(path, table, limit, **how)
+            kept = ("unit", "results", "curves")
+            shown.append(page if page == "refused" else str([page[name] for name in kept]))
+        alike.setdefault(str(shown), []).append((labels, shown))
+    for group in alike.values():
+        shown = group[0][1]
+        if shown[-1] != "refused":
+            assert surest(np.array([labels for labels, _ in group])).max() <= limit
+    assert any(group[0][1][0] == "refused" for group in alike.values())
+    assert any(outcome != "refused" for group in alike.values() for outcome in group[0][1])
 
 
 def test_limits_are_compared_as_they_are_said() -> None:

@@ -411,11 +411,11 @@ def test_units_are_judged_as_one_label(path: Path, kind: str) -> None:
 
 
 def test_pages_of_visits_and_of_patients_are_judged_by_the_patient(path: Path) -> None:
-    random = np.random.default_rng(2)
-    patients = drawn_table(random, 9)
-    times = [1, 2, 3, 1, 1, 2, 1, 1, 2]
+    random = np.random.default_rng(3)
+    patients = drawn_table(random, 12)
+    times = [1, 2, 3, 1, 1, 2, 1, 1, 2, 1, 1, 1]
     visits = {name: np.repeat(column, times) for name, column in patients.items()}
-    visits |= {"s": random.permutation(14) + 1.0 * visits["y"], "c": visits["id"]}
+    visits |= {"s": random.permutation(17) + 1.0 * visits["y"], "c": visits["id"]}
     units = {row: row for row in patients["id"]}
     pages: list[tuple[Mapping[str, Any], Answer]] = []
     for table, options in ((visits, {"cluster": "c"}), (patients, {}), (visits, {"cluster": "c"})):

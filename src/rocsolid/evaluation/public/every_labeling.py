@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +20,7 @@ from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.relabelled import (
     label_bits_of,
     labelings_of_units,
+    of_the_unit_kind,
     relabelled,
     unit_of_row,
 )
@@ -54,9 +55,9 @@ def can_try(evaluation: EvaluationNumbers) -> bool:
 class RuleOutcome:
     """The page that the rule chooses for the true labels; None for a refusal.
 
-    ``labelings`` are the labelings of the table with this outcome, if not all labelings with the
-    same numbers have it. ``merged`` is whether a page was refused only so that the refusals of
-    other labelings reveal no label.
+    ``labelings`` are the labelings of the table with this outcome; None if all labelings with the
+    numbers of a page have it. ``merged`` is whether a page was refused only so that the refusals
+    of other labelings reveal no label.
     """
 
     chosen: tuple[Coarseness, Proof] | None
@@ -98,7 +99,8 @@ class EveryLabeling:
     """All labelings of the units with the class sizes, and the possible pages of each labeling.
 
     With a ledger, only labelings that fit the earlier publications are considered. ``in_ledger`` is
-    whether they could be listed.
+    whether they could be listed. ``unit_restricts`` is whether the page excludes labelings because
+    it reports that the rows of some cluster have different labels.
     """
 
     def __init__(
@@ -108,7 +110,9 @@ class EveryLabeling:
         truth = evaluation.parts[0].in_memory.positive
         unit = unit_of_row(evaluation)
         self.limits = limits
-        self.labelings = labelings_of_units(np.bincount(unit), int(truth.sum()))
+        every = labelings_of_units(np.bincount(unit), int(truth.sum()))
+        alike = of_the_unit_kind(evaluation, every[:, unit])
+        self.labelings, self.unit_restricts = every[alike], not alike.all()
         alone = len(evaluation.parts) == 1  # so that there are no comparisons
         together = in_integers(evaluation) and (alone or len(self.labelings) > TRIED)
         self.pages: _OneByOne | _Together = (_Together if together else _OneByOne)(
@@ -129,7 +133,8 @@ class EveryLabeling:
         """Return the same labelings and pages with other limits."""
         other = copy(self)
         other.limits = limits
-        other.__dict__.pop("outcome", None)
+        for of_limits in ("outcome", "_outcomes"):
+            other.__dict__.pop(of_limits, None)
         return other
 
     @cached_property
@@ -142,6 +147,17 @@ class EveryLabeling:
         likely. If the refused labelings expose labels, the pages of the fewest other labelings are
         refused too. No step depends on the true labels.
         """
+        pages, refused, merged = self._outcomes
+        mine = next((page for page in pages if self._is_mine(page.members).any()), None)
+        if mine is None:
+            return RuleOutcome(None, self._of_table(refused), merged)
+        proof = self._proof(mine.surest, mine.members, by_rule=True)
+        of_rule = None if mine.all_alike else self._of_table(mine.members)
+        return RuleOutcome((mine.coarseness, proof), of_rule)
+
+    @cached_property
+    def _outcomes(self) -> tuple[list[_Published], NDArray[np.intp], bool]:
+        """The pages that the rule publishes, the refused labelings, and `RuleOutcome.merged`."""
         left = np.flatnonzero(self.left.by_rule)
         pages: list[_Published] = []
         for coarseness in self.choices:
@@ -150,14 +166,29 @@ class EveryLabeling:
                 pages += published
                 left = left[~kept]
         refused, merged = self._refused(left, pages)
-        mine = next((page for page in pages if self._is_mine(page.members).any()), None)
-        if mine is None:
-            everywhere = len(refused) == np.count_nonzero(self.left.by_rule)
-            of_rule = None if everywhere else self._of_table(refused)
-            return RuleOutcome(None, of_rule, not self._is_mine(left).any() and merged)
-        proof = self._proof(mine.surest, mine.members, by_rule=True)
-        of_rule = None if mine.all_alike else self._of_table(mine.members)
-        return RuleOutcome((mine.coarseness, proof), of_rule)
+        return pages, refused, not self._is_mine(left).any() and merged
+
+    def without_page(self, accepts: Callable[[list[NDArray[np.intp]]], bool]) -> NDArray[np.bool_]:
+        """Return the labelings of the table without a page if a further judge ``accepts`` a page
+        by the labelings that `readers` returns.
+
+        After a page of the rule that the judge rejects, the coarser pages are judged by their
+        numbers alone.
+        """
+        of_rule = np.full(len(self.left.table), len(self.choices))
+        for page in self._outcomes[0]:
+            of_rule[page.members] = self.choices.index(page.coarseness)
+        refused = self.left.by_rule.copy()
+        for index, coarseness in enumerate(self.choices):
+            keys = self._keys(np.arange(len(refused)), coarseness)
+            for key in np.unique(keys[refused & (of_rule <= index) & (keys >= 0)]):
+                alike = keys == key
+                readers = self._readers(alike)
+                holds = bool(self.limits.holds(self._surest_for(readers)))
+                judged = refused & alike & (of_rule <= index if holds else of_rule == index)
+                if judged.any() and accepts(readers):
+                    refused &= ~judged
+        return self._of_table(np.flatnonzero(refused))
 
     def _published(
         self, left: NDArray[np.intp], coarseness: Coarseness
@@ -222,11 +253,12 @@ class EveryLabeling:
         for coarseness in self.choices:
             readers = self.readers(coarseness)
             if readers:
-                shares = np.array(
-                    [self.left.labelings[members].mean(axis=0) for members in readers]
-                )
-                surest = np.maximum(shares, 1.0 - shares).max(axis=0)
+                surest = self._surest_for(readers)
                 yield coarseness, self._proof(surest, readers[0], by_rule=False)
+
+    def _surest_for(self, readers: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
+        shares = np.array([self.left.labelings[members].mean(axis=0) for members in readers])
+        return np.asarray(np.maximum(shares, 1.0 - shares).max(axis=0))
 
     def readers(self, coarseness: Coarseness) -> list[NDArray[np.intp]]:
         """Return the labelings that are left for a reader of the numbers of the true labels' page,
@@ -237,7 +269,10 @@ class EveryLabeling:
         mine = keys[self._is_mine(every)][0]
         if mine < 0:
             return []
-        members = np.flatnonzero(keys == mine)
+        return self._readers(keys == mine)
+
+    def _readers(self, alike: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
+        members = np.flatnonzero(alike)
         ruled = self.left.by_rule[members]
         return [members] if ruled.all() else [members, members[ruled]]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Real
@@ -198,11 +198,8 @@ class PublicPages:
         if self.every is not None and self.every.in_ledger:
             left = self.every.left
             priors = joint_prior(prior, left.unit, left.labelings.shape[1])
-            exposures = [
-                prior_of_labelings(left.labelings[members], priors, self.limits)
-                for members in self.every.readers(page.coarseness)
-            ]
-            return replace(worst(exposures), pages=len(earlier))
+            readers = self.every.readers(page.coarseness)
+            return replace(self._changed_for(readers, priors), pages=len(earlier))
         alone = prior_exposure(page, prior, self.limits)
         if self.ledger is None or not earlier:
             return alone
@@ -210,6 +207,16 @@ class PublicPages:
         priors = joint_prior(prior, unit, joined.weights.shape[1])
         together = prior_together(joined, priors, self.limits)
         return worst((alone, replace(together, pages=len(earlier))))
+
+    def _changed_for(
+        self, readers: Sequence[NDArray[np.intp]], priors: NDArray[np.float64]
+    ) -> PriorExposure:
+        """Judge the labelings that are left for each reader, if all labelings were tried."""
+        assert self.every is not None
+        labelings = self.every.left.labelings
+        return worst(
+            [prior_of_labelings(labelings[members], priors, self.limits) for members in readers]
+        )
 
     def recorded(self, coarseness: Coarseness, page: Answer) -> bool:
         """Record a page in the ledger; False if the ledger has changed since it was read."""
@@ -223,18 +230,28 @@ class PublicPages:
             outcome = self.every.outcome
             if outcome.chosen is not None and outcome.chosen[0] == coarseness:
                 labelings = outcome.labelings
-            if other_numbers(self.evaluation) is not None:
+            if other_numbers(self.evaluation) is not None or self.every.unit_restricts:
                 giving = self.every.giving(coarseness)
         return self.ledger.add(candidate, bits, labelings, giving)
 
     def refusal_recorded(self) -> bool:
-        """Record a refusal that depends on the labels; False if the ledger has changed."""
-        if not self.rule_alone or self.ledger is None or self.every is None:
+        """Record a refusal if all labelings were tried; False if the ledger has changed.
+
+        The recorded labelings have the true class sizes, so a refusal of every labeling counts as
+        a publication of the class sizes.
+        """
+        if self.ledger is None or self.every is None or not self.every.in_ledger:
             return True
-        labelings = self.every.outcome.labelings
-        if labelings is None:
-            return True
-        candidate = Candidate(self.evaluation, self.stages[0].bare)
+        if self.prior is None:
+            labelings = self.every.outcome.labelings
+        else:
+            left = self.every.left
+            priors = joint_prior(self.prior, left.unit, left.labelings.shape[1])
+            labelings = self.every.without_page(
+                lambda readers: self._changed_for(readers, priors).holds
+            )
+        assert self.coarsest is not None
+        candidate = Candidate(self.evaluation, self.coarsest)
         return self.ledger.add(candidate, 0.0, labelings, refused=True)
 
     def _judged(self, *, always: bool = False) -> Iterator[tuple[Coarseness, Proof | None]]:

@@ -87,7 +87,8 @@ class Offers:
         A page that does not pass is also available; its audit states what the page reveals.
         """
         page_number = self.best if number is None else number
-        if page_number is None:
+        refused = self.ladder.ledger is not None and self.best is None
+        if page_number is None or (refused and 1 <= page_number <= len(self.pages)):
             if not self.ladder.refusal_recorded():
                 raise _changed(page_number)
             raise ExposedError(
@@ -108,7 +109,7 @@ class Offers:
                     "the page does not pass, and a ledger records only pages that pass",
                     where="choose", value=page_number,
                     fix="choose a page that passes, or allow more with max_posterior= or "
-                    "max_exposed=",
+                    "max_exposed=; keep this refusal secret, because it is not recorded",
                 )  # fmt: skip
             if not self.ladder.recorded(coarseness, page):
                 raise _changed(page_number)

@@ -245,6 +245,25 @@ def _named(evaluation: EvaluationNumbers) -> tuple[UnitKind, LabelUnits | None]:
     return "row", None
 
 
+def of_the_unit_kind(
+    evaluation: EvaluationNumbers, labelings: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return the mask of the labelings, one per row, with the same `unit_kind`.
+
+    Labelings without different labels inside some cluster would have clusters as units.
+    """
+    cluster = evaluation.cluster
+    if cluster is None or unit_kind(evaluation) == "cluster":
+        return np.ones(len(labelings), dtype=bool)
+    group = codes(cluster)[0]
+    rows = np.bincount(group)
+    if (rows == 1).all():
+        return np.ones(len(labelings), dtype=bool)
+    positives = np.zeros((len(labelings), len(rows)), dtype=np.int64)
+    np.add.at(positives.T, group, labelings.T.astype(np.int64))
+    return np.asarray(((positives > 0) & (positives < rows)).any(axis=1))
+
+
 def _constant(cluster: NDArray[np.int64], labels: NDArray[np.bool_]) -> bool:
     both = np.unique(2 * codes(cluster)[0] + labels)
     return len(both) == len(np.unique(cluster))

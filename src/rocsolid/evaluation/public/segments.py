@@ -36,6 +36,7 @@ from rocsolid.results.plain import Plain, counted, one_line
 from rocsolid.summaries.moments import Moments
 
 _NO_INTERVAL = "none"
+_FLOATING = 1e-12  # the largest error of an AUC that was computed in floating point
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -144,9 +145,13 @@ def rounded(
     """
     decimals += estimate.interval.decimals - 4
     unit = Fraction(1, 10**decimals)
-    exact = Fraction(estimate.value) if estimate.exact is None else estimate.exact
-    if measure != "auc":
-        exact = Fraction(estimate.value)
+    exact = Fraction(estimate.value)
+    if measure == "auc" and estimate.exact is not None:
+        exact = estimate.exact
+    elif measure == "auc" and estimate.n_pos and estimate.n_neg:
+        of_pairs = exact.limit_denominator(2 * int(estimate.n_pos) * int(estimate.n_neg))
+        if abs(of_pairs - exact) < _FLOATING:  # so that a tie of halves rounds as stated
+            exact = of_pairs
     value = round(exact / unit) * unit
     requested, proven, whole = estimate.interval, estimate.certified, by is None
     remade = whole and from_sizes(estimate, measure)
