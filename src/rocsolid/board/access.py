@@ -113,13 +113,13 @@ class Access:
         """
         with self._db.lock:
             started = self._started.setdefault(team, _Started(per_minute))
-            _, at, room = self._upload_row(team, per_minute)
+            _, stored_at, room = self._upload_row(team, per_minute)
             room -= started.uncounted * _MINUTE
             if room >= _MINUTE:
                 started.uncounted += 1
                 return
             # so that the refill starts, also where the clock was set back
-            if started.uncounted or at > _now():
+            if started.uncounted or stored_at > _now():
                 counted = self._count(team, started.uncounted, per_minute)
                 started.uncounted -= counted
                 started.counted += counted
