@@ -67,7 +67,10 @@ class RateAtRate(ResampledMeasure):
             rate = rate_at(mirrored(table), complement(term.at))
         return [
             FewInRegion(inside, name, certified)
-            for (size, name), share, enough in ((given, term.at, BEYOND), (opposite, rate, MISPLACED))
+            for (size, name), share, enough in (
+                (given, term.at, BEYOND),
+                (opposite, rate, MISPLACED),
+            )
             if (inside := size * min(share, 1.0 - share)) < enough * (1.0 - 1e-9)
         ]
 
