@@ -60,14 +60,17 @@ class RateAtRate(ResampledMeasure):
         sizes = None if moments.units is None else moments.units.effective
         pos, neg = (float(size) for size in sizes or (moments.n_pos, moments.n_neg))
         if term.of == "pos":
-            given, other = (pos, "positive"), (neg, "negative")
+            given, opposite = (pos, "positive"), (neg, "negative")
             rate = rate_at(table, term.at)
         else:
-            given, other = (neg, "negative"), (pos, "positive")
+            given, opposite = (neg, "negative"), (pos, "positive")
             rate = rate_at(mirrored(table), complement(term.at))
         return [
             FewInRegion(inside, name, certified)
-            for (size, name), share, enough in ((given, term.at, BEYOND), (other, rate, MISPLACED))
+            for (size, name), share, enough in (
+                (given, term.at, BEYOND),
+                (opposite, rate, MISPLACED),
+            )
             if (inside := size * min(share, 1.0 - share)) < enough * (1.0 - 1e-9)
         ]
 

@@ -8,7 +8,7 @@ from rocsolid.remarks.remark import Remark
 
 
 class FewInRegion(Remark):
-    """The region of a partial area, or of a rate at a rate, holds few rows of a class.
+    """The region of an area, or of a rate at a rate, holds few rows of a class.
 
     A partial or weighted area uses only some of the rows, so its variance is uncertain if the
     region contains fewer than 10 rows. A rate at a rate needs 15 rows on both sides of the given
