@@ -206,6 +206,30 @@ def test_other_pages_are_refused(page: Any, message: str) -> None:
         rs.pages_together([], id="id")
 
 
+def test_pages_of_scores_where_lower_is_better_are_those_of_the_negated_scores() -> None:
+    names = [f"r{row}" for row in range(8)]
+    truth = [1, 1, 1, 0, 1, 0, 0, 0]
+    scores = list(range(8)), [3, 1, 0, 2, 6, 7, 5, 4]
+    tables = [{"id": names, "y": truth, "a": list(score)} for score in scores]
+    low = [(table, public(table, "a", lower_is_better=True)) for table in tables]
+    assert all(page["lower_is_better"] for _, page in low)
+    negated = [table | {"a": [-score for score in table["a"]]} for table in tables]
+    known = same([(table, public(table, "a")) for table in negated])
+    turned = rs.pages_together(low, id="id")
+    assert (turned.count, turned.verdict) == (known.count, known.verdict)
+    assert turned.posterior.tolist() == known.posterior.tolist()
+    mixed = rs.pages_together([low[0], (negated[1], public(negated[1], "a"))], id="id")
+    assert mixed.posterior.tolist() == known.posterior.tolist()
+
+
+def test_pages_of_different_positive_labels_are_not_joined() -> None:
+    table = {"id": list("abcdef"), "y": [1, 0, 1, 0, 1, 0], "a": [1, 5, 2, 4, 3, 6]}
+    pages = [(table, public(table, "a", pos_label=label)) for label in (1, 0)]
+    assert [page["pos_label"] for _, page in pages] == [None, "0"]
+    with pytest.raises(InputError, match="different positive labels"):
+        rs.pages_together(pages, id="id")
+
+
 def test_pages_that_contradict_each_other_are_refused() -> None:
     table = drawn(np.random.default_rng(0), 40)
     pages = [(table, f"a={auc},n_pos=20") for auc in ("0.51", "0.93")]

@@ -305,6 +305,8 @@ class Public(TypedDict):
     units: Annotated[Count, "The number of units."]
     source: Annotated[str, "The table, without its folder."]
     label: LabelColumn
+    pos_label: Annotated[str | None, "The positive label; null for 1 or true."]
+    lower_is_better: Annotated[bool, "Whether a lower score means a likelier positive."]
     results: Annotated[list[PublicResult], "Each score and measure, then the published segments."]
     curves: Annotated[list[PublicCurve], "A curve for each score that has one."]
     comparisons: Annotated[list[PublicPairs], "A comparison for each measure."]

@@ -103,9 +103,10 @@ def pages_together(
     rows in each table. ``cluster`` is the column of rows that share a label; it may be ``id``, so
     that visits and patients can be joined. ``frequency`` is the column of equal rows.
 
-    The AUCs over all rows, the class sizes and the curves are used. All labelings that fit are
-    counted for one ranking, and for a few dozen units of several rankings. Otherwise labelings are
-    drawn, or an attack treats labels as independent.
+    A page reports whether lower scores are better and its positive label, which must be the same on
+    all pages. The AUCs over all rows, the class sizes and the curves are used. All labelings that
+    fit are counted for one ranking, and for a few dozen units of several rankings. Otherwise
+    labelings are drawn, or an attack treats labels as independent.
 
     >>> first = {"name": list("abcd"), "risk": [4, 3, 2, 1]}
     >>> second = {"name": list("abc"), "risk": [4, 3, 2]}
@@ -118,9 +119,17 @@ def pages_together(
     if not published:
         raise InputError("there is no publication", where="published", value=published)
     unused: dict[str, None] = {}
+    pages = [_page(page) for _, page in published]
+    labels = {page["pos_label"] for page in pages if "pos_label" in page}
+    if len(labels) > 1:
+        raise InputError(
+            "the pages have different positive labels", where="published",
+            value=sorted("1" if label is None else label for label in labels),
+            fix="write all pages with the same pos_label",
+        )  # fmt: skip
     stated = [
-        _statements(table, _page(page), (id, cluster, frequency), unused)
-        for table, page in published
+        _statements(table, page, (id, cluster, frequency), unused)
+        for (table, _), page in zip(published, pages, strict=True)
     ]
     joined = Joined.of(stated)
     units = joined.weights.shape[1]
@@ -224,7 +233,8 @@ def _statements(
     if frequency is not None:
         times = read[frequency].astype(np.intp)
     rows = np.repeat(np.arange(len(read)), times)
-    scored = [read[result["score"]].astype(np.float64)[rows] for result in aucs]
+    sign = -1.0 if page.get("lower_is_better") else 1.0
+    scored = [sign * read[result["score"]].astype(np.float64)[rows] for result in aucs]
     lines = list(_lines(aucs, scored, page.get("curves", ()), read.source))
     weights = [np.bincount(unit[rows], line, int(unit.max()) + 1) for line, _, _ in lines]
     ends = np.array([ends for _, *ends in lines], dtype=np.int64)

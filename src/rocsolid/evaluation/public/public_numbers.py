@@ -162,6 +162,7 @@ class PublicNumbers(Plain):
 
     source: str
     label: str
+    pos_label: str | None
     lower_is_better: bool
     measure: BinaryMeasure
     n_rows: int
@@ -177,8 +178,8 @@ class PublicNumbers(Plain):
     coarseness: Coarseness
     audit: LeakReport | None = None
     _json = (
-        "public rows=n_rows unit units=n_units source label results curves=plain_curves "
-        "comparisons=pairs left_out audit"
+        "public rows=n_rows unit units=n_units source label pos_label lower_is_better results "
+        "curves=plain_curves comparisons=pairs left_out audit"
     )
 
     @property
@@ -232,6 +233,7 @@ def without_audit(
     return PublicNumbers(
         source=evaluation.source.replace("\\", "/").rpartition("/")[2],
         label=evaluation.label,
+        pos_label=_shown_label(evaluation.options.pos_label),
         lower_is_better=evaluation.options.lower_is_better,
         measure=evaluation.parts[0].measure,
         n_rows=evaluation.n_rows,
@@ -258,6 +260,11 @@ def without_audit(
         ),
         coarseness=coarse,
     )
+
+
+def _shown_label(pos_label: Any) -> str | None:
+    """Return the positive label as text; None for the default, and for 1 and True."""
+    return None if pos_label is None or pos_label == 1 else str(pos_label)
 
 
 def restricted(evaluation: EvaluationNumbers, coarse: Coarseness) -> EvaluationNumbers:

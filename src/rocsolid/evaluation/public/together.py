@@ -265,8 +265,8 @@ def labels_changed() -> InputError:
     return InputError(
         "no labels were found that agree with this table and with its earlier publications",
         where="the ledger",
-        fix="check that the labels, the scores and the column of row names are those of the "
-        "earlier publications; corrected labels need a new ledger",
+        fix="check that the labels, pos_label, the scores and the column of row names are those of "
+        "the earlier publications; corrected labels need a new ledger",
     )
 
 
