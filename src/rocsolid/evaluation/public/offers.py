@@ -87,14 +87,14 @@ class Offers:
         A page that does not pass is also available; its audit states what the page reveals.
         """
         page_number = self.best if number is None else number
-        refused = self.ladder.ledger is not None and self.best is None
-        if page_number is None or (refused and 1 <= page_number <= len(self.pages)):
-            if not self.ladder.refusal_recorded():
-                raise _changed(page_number)
+        in_ledger = self.ladder.ledger is not None
+        more = "allow more with max_posterior= or max_exposed="
+        if page_number is None:
+            self._record_refusal(page_number)
+            choose = "" if in_ledger else "choose a page by its number, or "
             raise ExposedError(
                 "no page passes", where="the pages that may be published",
-                fix="choose a page by its number, or allow more with max_posterior=, "
-                "max_exposed= or max_bits=",
+                fix=f"{choose}allow more with max_posterior=, max_exposed= or max_bits=",
             )  # fmt: skip
         if not 1 <= page_number <= len(self.pages):
             raise InputError(
@@ -103,17 +103,24 @@ class Offers:
             )  # fmt: skip
         coarseness, proof = self.pages[page_number - 1]
         page = self.ladder.page(coarseness, proof)
-        if self.ladder.ledger is not None:
+        if in_ledger:
             if not self.offers[page_number - 1].passes:
+                fix = f"choose a page that passes, or {more}; keep this refusal secret, because it "
+                fix += "is not recorded"
+                if self.best is None:
+                    self._record_refusal(page_number)
+                    fix = more
                 raise ExposedError(
                     "the page does not pass, and a ledger records only pages that pass",
-                    where="choose", value=page_number,
-                    fix="choose a page that passes, or allow more with max_posterior= or "
-                    "max_exposed=; keep this refusal secret, because it is not recorded",
+                    where="choose", value=page_number, fix=fix,
                 )  # fmt: skip
             if not self.ladder.recorded(coarseness, page):
                 raise _changed(page_number)
         return page
+
+    def _record_refusal(self, page_number: int | None) -> None:
+        if not self.ladder.refusal_recorded():
+            raise _changed(page_number)
 
 
 def _changed(page_number: int | None) -> InputError:
