@@ -129,7 +129,7 @@ REQUIREMENTS = (
         "pool",
         "Pooled AUCs follow from a model of random effects on the logit or the linear scale.",
         "Σ wᵢ yᵢ / Σ wᵢ, wᵢ = 1 / (vᵢ + τ²), with Hartung and Knapp's variance",
-        "Hartung and Knapp 2001; Debray et al. 2019",
+        "Hartung and Knapp 2001",
         (GoldenNumbers("pool"),),
     ),
     Requirement(
