@@ -5,7 +5,7 @@ killed 40 times, and the whole server 3 times. The contest fails unless every an
 no budget is exceeded and the chain holds. With the address of an empty PostgreSQL database, both
 parts run there, too. ``--kinds`` leaves the contest out:
 
-    python benchmarks/serve.py [--kinds] [postgresql:///board?host=/tmp/cluster]
+    python benchmarks/serve.py [--kinds] [postgresql:///board]
 """
 
 from __future__ import annotations

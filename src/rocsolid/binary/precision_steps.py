@@ -47,7 +47,9 @@ _Above = tuple[_FLOATS, _FLOATS]
 
 
 class Gains(NamedTuple):
-    """The slopes are in the positives at the step, the positives above, the negatives above and the
+    """The contribution of each step to m times the area, and its slopes.
+
+    The slopes are in the positives at the step, the positives above, the negatives above and the
     negatives tied with the step.
     """
 
@@ -391,7 +393,9 @@ def steps_up(
     tpr: tuple[float, float] = (0.0, 1.0),
     within: tuple[float, float] = (0.0, 1.0),
 ) -> Iterator[StepsUp]:
-    """The segments ascend, except that the two which the range cuts come first. Segments whose
+    """Yield blocks of segments, cut to a range of true-positive rates.
+
+    The segments ascend, except that the two which the range cuts come first. Segments whose
     true-negative rates lie outside ``within`` may be merged into one segment at rate 0 or 1, which
     a weight with that support cannot distinguish.
     """

@@ -330,7 +330,9 @@ def _of_auc(summary: BinarySummary, top_value: TopValue, own: Parts, options: Op
 
 
 def _effective_trials(top_value: TopValue, own: Parts, rows: BinaryRows | None) -> float:
-    """If rows of a cluster are alike, the number falls by the ratio of the variance to that of
+    """The effective trials of clustered rows: at most one for each cluster with positives.
+
+    If rows of a cluster are alike, the number falls by the ratio of the variance to that of
     independent rows.
     """
     if top_value.sums is not None:
