@@ -98,8 +98,13 @@ def _dersimonian_laird(value: _FLOATS, variance: _FLOATS) -> float:
 
 
 def _reml(value: _FLOATS, variance: _FLOATS) -> float:
-    """Fisher's scoring of the restricted likelihood, from the moment estimate of Hedges (1983)."""
+    """Fisher's scoring of the restricted likelihood, from the moment estimate of Hedges (1983).
+
+    A step that turns back has gone too far: all later steps are half as long, since otherwise they
+    could go to and fro between two values.
+    """
     tau2 = max(0.0, float(value.var(ddof=1) - variance.mean()))
+    length, last = 1.0, 0.0
     for _ in range(_STEPS):
         weight = 1.0 / (variance + tau2)
         total, squares = float(weight.sum()), dot(weight, weight)
@@ -107,10 +112,13 @@ def _reml(value: _FLOATS, variance: _FLOATS) -> float:
         residual = dot(weight**2, (value - mean) ** 2)
         trace = total - squares / total
         information = squares - 2.0 * dot(weight, weight**2) / total + (squares / total) ** 2
-        moved = max(0.0, tau2 + (residual - trace) / information)
-        if abs(moved - tau2) <= _CLOSE * (float(variance.mean()) + moved):
+        step = (residual - trace) / information
+        if step * last < 0.0:
+            length /= 2.0
+        moved = max(0.0, tau2 + length * step)
+        if abs(moved - tau2) <= _CLOSE * length * (float(variance.mean()) + moved):
             return moved
-        tau2 = moved
+        tau2, last = moved, step
     return tau2
 
 
