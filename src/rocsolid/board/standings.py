@@ -229,11 +229,13 @@ def _places(
 
 
 _LONGEST = 100
-# groups of lookalikes: a Latin letter, then the Cyrillic, Greek and Armenian letters, the digits
-# and the strokes that look like it in lower or upper case
+# groups of lookalikes: a Latin letter, then the Cyrillic, Greek, Armenian and Coptic letters, the
+# small capitals, the digits and the strokes that look like it in lower or upper case
 _LOOK_LATIN = """
-AАΑ BВΒ CСϹ EЕΕ HНΗ JЈͿ KКΚ LԼ MМΜ NΝ OОΟՕ0 PРΡ QԚ SЅՏ TТΤ UՍ WԜ XХΧ YУΥҮ ZΖ lI1|ІΙӀӏ
-aаαɑ bвβ cсϲ dԁ eеε gɡց hнһհ iіιı jјϳ kкκ mм nηո oоοօ pрρ qԛզ sѕ tтτ uυս vν wԝω xхχ yуγү zζ
+AАΑᴀⲀ BВΒʙⲂ CСϹᴄⲤ Dᴅ EЕΕᴇⲈ Fꜰ Gɢ HНΗʜⲎ JЈͿᴊ KКΚᴋⲔ LԼʟ MМΜᴍⲘ NΝɴⲚ OОΟՕ0ᴏⲞ PРΡᴘⲢ QԚꞯ Rʀ SЅՏꜱ TТΤᴛⲦ
+UՍᴜ Vᴠ WԜᴡ XХΧⲬ YУΥҮʏⲨ ZΖᴢⲌ lI1|ІΙӀӏɪⲒ
+aаαɑⲁ bвβⲃ cсϲⲥ dԁ eеεⲉ gɡց hнһհⲏ iіιıⲓ jјϳ kкκⲕ mмⲙ nηոⲛ oоοօⲟ pрρⲣ qԛզ sѕ tтτⲧ uυս vν wԝω xхχⲭ
+yуγүⲩ zζⲍ
 """
 _ALIKE = str.maketrans({sign: group[0] for group in _LOOK_LATIN.split() for sign in group[1:]})
 _WITHOUT_INK = {
@@ -276,7 +278,7 @@ def check_name(team: str) -> None:
 def looks(team: str) -> frozenset[str]:
     """Return forms of a name; names that share a form are easily confused.
 
-    >>> [bool(looks("Ann1") & looks(name)) for name in ("аnn1", "ANN1", "annl", " Ann1", "Anna")]
+    >>> [bool(looks("Ann1") & looks(name)) for name in ("аnn1", "ᴀNN1", "annl", "An n1", "Anna")]
     [True, True, True, True, False]
     """
     plain = _ink(unicodedata.normalize("NFKC", team))
@@ -291,8 +293,8 @@ def _alike(text: str) -> str:
 
 
 def _ink(team: str) -> str:
-    """Return the visible signs of a name, with one blank between words."""
-    return " ".join("".join(character for character in team if not _is_unseen(character)).split())
+    """Return the visible signs of a name, without blanks."""
+    return "".join("".join(sign for sign in team if not _is_unseen(sign)).split())
 
 
 def _is_unseen(sign: str) -> bool:

@@ -151,6 +151,7 @@ def test_what_is_shown_is_what_the_schema_says(
         ("token ecg.board --team ' '", "1 to 100 characters"),
         ("token ecg.board --team 'ann '", "Fix: write 'ann'."),
         ("token ecg.board --team Ann", "looks like the name of the team 'ann'"),
+        ("token ecg.board --team 'ᴀn ⲛ'", "looks like the name of the team 'ann'"),
         ("submit ecg.board scores.csv --team ''", "1 to 100 characters"),
         ("choose ecg.board --team '' --answer 1", "no answer with this number"),
         ("verify ecg.board", "not JSON"),
