@@ -7,7 +7,7 @@ from rocsolid.cli.output import Screen, print_json
 from rocsolid.measures.listed import ListedMeasure, table
 from rocsolid.report.text import Cells
 
-_HEADS = ("measure", "what it is", "verbs", "certified")
+_HEADS = ("measure", "what it is")
 _OF = {
     "rows": "For rows with labels",
     "outcomes": "For ordered outcomes, such as grades",
@@ -27,13 +27,12 @@ def measures(*, json: Json = False) -> int:
     screen = Screen()
     for of, title in _OF.items():
         screen.print(title, style="bold")
-        screen.cells(Cells("", _HEADS, _rows(listed, of), names=4, sentences=True))
+        rows = [measure for measure in listed if measure.of == of]
+        examples = tuple((measure.example, measure.about) for measure in rows)
+        screen.cells(Cells("", _HEADS, examples, names=2, sentences=True))
+        screen.words(_verbs(rows))
         screen.print()
-        also = tuple(
-            (measure.name, ", ".join(measure.also))
-            for measure in listed
-            if measure.of == of and measure.also
-        )
+        also = tuple((measure.name, ", ".join(measure.also)) for measure in rows if measure.also)
         screen.cells(Cells("", ("measure", "further names"), also, names=2, sentences=True))
         screen.print()
         if settings := _settings(listed, of):
@@ -41,9 +40,8 @@ def measures(*, json: Json = False) -> int:
             screen.cells(Cells("", heads, settings, names=3, sentences=True))
             screen.print()
     screen.words(
-        "Case and underscores in names are ignored. certified: the measure has an interval that "
-        "holds for every distribution. --json lists the engines that leave the rows where they "
-        "are."
+        "Case and underscores in names are ignored. certify computes an interval that holds for "
+        "every distribution. --json lists the engines that leave the rows where they are."
     )
     return 0
 
@@ -58,9 +56,12 @@ def _settings(listed: tuple[ListedMeasure, ...], of: str) -> tuple[tuple[str, ..
     return tuple((*setting, ", ".join(names)) for setting, names in having.items())
 
 
-def _rows(listed: tuple[ListedMeasure, ...], of: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(
-        (one.example, one.about, ", ".join(one.verbs), "yes" if one.certified else "no")
-        for one in listed
-        if one.of == of
-    )
+def _verbs(rows: list[ListedMeasure]) -> str:
+    """Return the verbs, with the measures that a verb does not accept."""
+    lacking = {
+        verb: [measure.name for measure in rows if verb not in measure.verbs]
+        for verb in dict.fromkeys(verb for measure in rows for verb in measure.verbs)
+    }
+    complete = ", ".join(verb for verb, names in lacking.items() if not names)
+    others = (f"{verb}, except {', '.join(names)}" for verb, names in lacking.items() if names)
+    return f"Verbs: {'; '.join((complete, *others))}."
