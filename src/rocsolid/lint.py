@@ -8,10 +8,10 @@ import re
 import textwrap
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeVar
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.remarks.copies import (
     CopiedDelong,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, NewType, get_args
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 
 Alternative = Literal["two-sided", "greater", "less"]

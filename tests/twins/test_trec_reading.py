@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from rocsolid.errors import InputError
 from rocsolid.inputs.files import text_file
 from rocsolid.inputs.letor import read_letor
-from rocsolid.inputs.trec import judge, read_qrels, read_run, read_runs
+from rocsolid.inputs.trec import audit, judge, read_qrels, read_run, read_runs
 from rocsolid.inputs.trec.judged_run import union
-from rocsolid.inputs.trec.lines import QRELS, RUN, read_lines
+from rocsolid.inputs.trec.lines import QRELS, RUN, read_lines, texts_at, texts_of
 from rocsolid.inputs.trec.run import document_keys, text_hashes
 
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity)", re.IGNORECASE)
@@ -256,6 +256,27 @@ def test_colliding_keys_do_no_harm(lists: list[list[tuple[int, str]]]) -> None:
     assert found.document.to_pylist() == expected.document.to_pylist()
     assert found.query.tolist() == expected.query.tolist()
     assert [p.tolist() for p in found.places] == [p.tolist() for p in expected.places]
+
+
+TEXTS = st.lists(st.text(st.sampled_from("ab\0é\uffff\U0001f600")), min_size=1, max_size=20)
+
+
+@given(TEXTS, st.data())
+def test_texts_are_taken_and_sorted_as_pyarrow_does(texts: list[str], data: st.DataObject) -> None:
+    skipped = data.draw(st.integers(0, len(texts) - 1))
+    array = pa.array(texts, pa.string())[skipped:]
+    rows = data.draw(st.lists(st.integers(0, len(array) - 1)))
+    assert texts_of(array, np.array(rows, dtype=np.intp)).equals(array.take(pa.array(rows, "i8")))
+    cut = data.draw(st.integers(0, len(array)))
+    chunked = pa.chunked_array([array[:cut], array[cut:]])
+    ascending = np.array(sorted({*rows}), dtype=np.intp)
+    assert texts_at(chunked, ascending).equals(array.take(pa.array(ascending)))
+    here = audit.document_order(array)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(audit, "_SORTED_HERE", 0)
+        assert here.tolist() == audit.document_order(array).tolist()
+    by_bytes = sorted(range(len(array)), key=lambda i: array[i].as_py().encode())
+    assert here[by_bytes].tolist() == list(range(1, len(array) + 1))
 
 
 def test_colliding_keys_are_no_duplicates(monkeypatch: pytest.MonkeyPatch) -> None:

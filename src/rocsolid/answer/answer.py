@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,6 +13,7 @@ from rocsolid.answer.entry import Entry, verdict_of_comparison, verdict_of_many
 from rocsolid.answer.grouping import Grouping
 from rocsolid.answer.overview import Overview, overview_blocks, trimmed
 from rocsolid.answer.tables import pair_block, value_block, warnings_of, why_skipped
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.markup import Markup
 from rocsolid.remarks.muting import Checked

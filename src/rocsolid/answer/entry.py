@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.dataclass import dataclass
 from rocsolid.remarks.remark import Remark, doubted, doubts
 from rocsolid.report.text import measure_title, number, span
 from rocsolid.results.card import Carded

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.results.plain import counted
 
 _CLUSTERS = "Obuchowski, Biometrics 53 (1997), 567-578"

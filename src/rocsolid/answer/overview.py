@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from rocsolid.answer.entry import Entry
@@ -17,6 +17,7 @@ from rocsolid.answer.tables import (
     value_text,
     why_skipped,
 )
+from rocsolid.dataclass import dataclass
 from rocsolid.remarks.remark import Remark, doubted
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.text import Cells, measure_title

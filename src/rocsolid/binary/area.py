@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeVar
 
@@ -20,6 +19,7 @@ from rocsolid.binary.curve_area import (
     plug_in_influence,
     slice_area,
 )
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import Scale, row_influences, row_sums, summarise
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.binary import BinaryRows

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.curve_area import heights, lifts
 from rocsolid.binary.precision_steps import StepsUp
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.guarantees.band import band_ranks, rates_of
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.terms import NO_PLACES, Ended, Places

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import known
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 
 _FLOATS = NDArray[np.float64]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.binary.estimate import Options, estimate, few_units, missing_rows
 from rocsolid.binary.inference import auto_name
 from rocsolid.binary.ordered_volume import OrderedVolume
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows

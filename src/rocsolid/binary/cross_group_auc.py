@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, estimate, missing_rows
 from rocsolid.binary.inference import Design
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import check_classes, summarise
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs import BinaryRows, binary_rows, check_lengths, codes, plain, scores

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.guarantees.rate_box import band_places
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
 from rocsolid.binary.area import rate_at
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limits
 from rocsolid.remarks.muting import Checked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -19,6 +19,7 @@ from rocsolid.binary.inference import (
     undeclared,
 )
 from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.dataclass import dataclass
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.calibrated.auto import hull_share, near_boundary, within
 from rocsolid.intervals.calibrated.standard_error import degrees_of_freedom

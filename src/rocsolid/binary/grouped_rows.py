@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Measured
+from rocsolid.dataclass import dataclass
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.results.deferred import Deferred, later
 from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint

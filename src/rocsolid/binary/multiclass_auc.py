@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import permutations
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rocsolid.arguments import one_of
 from rocsolid.binary.estimate import Options, estimate
 from rocsolid.binary.inference import plain_certificate
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs.arrays import scores as valid_scores

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.models import AlignedScores
 from rocsolid.intervals.calibrated.auto import FEW as FEW_MISPLACED

@@ -8,12 +8,12 @@ true-negative rate rises from ``low`` to ``high`` = low + t/n (a vertical step i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.rate_box import band_places
 from rocsolid.summaries.placements import SortedClasses

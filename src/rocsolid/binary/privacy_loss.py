@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from rocsolid.arguments import is_number
 from rocsolid.binary.curve_reading import OperatingPoint
 from rocsolid.binary.point import point_at
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import ALIKE, check_level
 from rocsolid.intervals.guarantees.roc_band import SOURCES, at_least, at_most

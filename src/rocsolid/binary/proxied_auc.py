@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import check_classes
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows, positives, reverse, scores

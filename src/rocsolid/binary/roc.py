@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -15,6 +15,7 @@ from rocsolid.binary.decision_curve import DecisionCurve, decision_curve
 from rocsolid.binary.point import PointMethod, best_point, given_point, one_of, with_intervals
 from rocsolid.binary.privacy_loss import PrivacyLoss, privacy_loss
 from rocsolid.binary.smoothing.smooth_roc import SmoothRoc, smooth_roc
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import check_classes, score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows, binary_rows, reverse

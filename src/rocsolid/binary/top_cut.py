@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.summaries.near_table import NearTable
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -16,6 +16,7 @@ from rocsolid.binary.inference import asked_interval, of_curve, refuse_undeclare
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampled, Resampling, Scheme, bootstrap_limits
 from rocsolid.binary.resampling.replicates import table_replicates
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.auto import LOGIT_SHARE_SOURCE as SOURCE

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
-from dataclasses import dataclass
 
 from rocsolid.board.standings import check_name, looks
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.leaks.release.record import Database
 

@@ -7,7 +7,6 @@ import hmac
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +17,7 @@ from rocsolid.board.defences import defence_of
 from rocsolid.board.score_file import is_signed
 from rocsolid.board.standings import final_standings, standings
 from rocsolid.board.store import answered_rows, marked
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.answered import improved

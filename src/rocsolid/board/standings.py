@@ -6,13 +6,13 @@ import math
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.best import best
 from rocsolid.intervals.guarantees.reuse import after_reuse

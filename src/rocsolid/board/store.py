@@ -6,13 +6,13 @@ import hashlib
 import json
 import os
 import secrets
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.defence import Defence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design, undeclared_design
 from rocsolid.certificates.repeats import Hashes, row_hashes
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.graded.estimate import MeasuredQueries, averaged, measured

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rocsolid.arguments import whole
@@ -24,6 +24,7 @@ from rocsolid.certificates.repeats import (
     repeated_rows,
 )
 from rocsolid.certificates.scores_of import COLUMN, name_of, named_candidates, scores_of
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.inputs.arrays import check_lengths

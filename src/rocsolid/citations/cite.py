@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any
 
 from rocsolid._version import __version__
 from rocsolid.citations.bibliography import SOFTWARE, WORKS, by_key
 from rocsolid.citations.entry import Work
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.results import percent
 from rocsolid.results.plain import Plain, joined

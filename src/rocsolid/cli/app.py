@@ -177,6 +177,7 @@ def program(*, listing: bool = False) -> App:
         "with intervals that say how far to trust it.",
         version=__version__,
         help_format="markdown",
+        version_format="plaintext",  # Markdown is slow to load
         group_parameters=OPTIONS,
         suppress_keyboard_interrupt=False,  # `rocsolid.cli.main` has a word for it
     )

@@ -4,7 +4,6 @@ There is no ``from __future__`` here, because groups elsewhere inherit the annot
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ from cyclopts import Parameter
 from numpy.typing import NDArray
 
 from rocsolid.cli.lists import COLUMNS, Label, LowerIsBetter, PosLabel, Score, Scores, option
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs import Rows, Table, pos_label_from_text, read_table, scores
 from rocsolid.inputs import positives as positive_rows

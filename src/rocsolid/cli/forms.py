@@ -6,7 +6,7 @@ There is no ``from __future__`` here, because groups elsewhere inherit the annot
 import shlex
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
@@ -23,6 +23,7 @@ from rocsolid.cli.output import (
     write_bytes,
     write_text,
 )
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, require_matplotlib
 from rocsolid.remarks.muting import muted
 from rocsolid.remarks.remark import checks

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +13,7 @@ from rocsolid.cli.lists import OUTPUT, File, Flag, MemoryOptions, keywords, opti
 from rocsolid.cli.output import refuse_overwriting, tell, write_text
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.source import source_of
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.gating.gate import gate as decide
 from rocsolid.gating.gate import policy_and_data

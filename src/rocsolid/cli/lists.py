@@ -5,12 +5,13 @@ There is no ``from __future__`` here, because groups elsewhere inherit the annot
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
 from rocsolid import parameters, parts
+from rocsolid.dataclass import dataclass
 from rocsolid.parameters import PARAMETERS, Empty, Negative, Ties, Unjudged
 
 

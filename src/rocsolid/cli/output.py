@@ -9,7 +9,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,6 +17,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.report.text import Bar, Cells
 from rocsolid.visible import UNSEEN, visible

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter
@@ -44,6 +43,7 @@ from rocsolid.cli.output import print_json, print_table, print_words, write_text
 from rocsolid.cli.power import difference, power, precision
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.source import source_of
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.evaluation import evaluate
 from rocsolid.evaluation.runs import evaluate_runs

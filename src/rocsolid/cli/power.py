@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from cyclopts import Parameter
@@ -31,6 +30,7 @@ from rocsolid.cli.lists import (
 )
 from rocsolid.cli.output import Screen
 from rocsolid.cli.power_page import Plan, power_page
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.partial_area import PartialArea

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from rocsolid.cli.forms import Forms
 from rocsolid.cli.lists import OUTPUT, Flag, keywords, option
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation import Evaluation
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,6 +27,7 @@ from rocsolid.cli.lists import (
 )
 from rocsolid.cli.output import Screen, print_json, write_bytes
 from rocsolid.cli.progress import progress_bar
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.in_memory import byte_count
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.pictures.forest import ForestRow, rows_picture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -32,6 +31,7 @@ from rocsolid.comparison.redraws import (
     skewed,
 )
 from rocsolid.comparison.sign_flip import Systems
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.means.tail import SAME

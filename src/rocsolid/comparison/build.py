@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
@@ -21,6 +21,7 @@ from rocsolid.comparison.compared import Compared, Outcome, Question, Test, erro
 from rocsolid.comparison.omnibus import of_one_contrast
 from rocsolid.comparison.ranks import ranks_of, winner
 from rocsolid.comparison.sign_flip import Systems
+from rocsolid.dataclass import dataclass
 from rocsolid.remarks.comparisons import CoarseDraws, NoVariance
 from rocsolid.remarks.remark import Remark, doubted
 from rocsolid.results.comparison import Comparison, Difference, Omnibus

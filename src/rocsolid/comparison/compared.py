@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations
 from numbers import Real
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.inference import Design
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.guarantees.checks import check_margin_alone

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.compared import Question
 from rocsolid.comparison.rows import ComparedRows
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.summaries.placements import blocks_side_by_side

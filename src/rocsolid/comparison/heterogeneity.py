@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.adjust import holm_steps
+from rocsolid.dataclass import dataclass
 from rocsolid.inputs.binary import BinaryRows, unclustered
 from rocsolid.inputs.groups import codes
 from rocsolid.measures.binary_measure import BinaryMeasure

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from rocsolid.comparison.options import (
     missing_scores,
 )
 from rocsolid.comparison.rows import ComparedRows
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Paired
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored
 from rocsolid.remarks.remark import Remark

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.compared import Compared, Tested
 from rocsolid.comparison.redraws import share_as_extreme
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.means.tail import SAME
 from rocsolid.remarks.comparisons import NO_VARIANCE as COMPARISONS_NO_VARIANCE
 from rocsolid.remarks.comparisons import STILL_SYSTEM, LowRank, ScoresAlike, StuckTest

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, Unpack, cast
 
 from rocsolid.arguments import flag, known, whole
@@ -20,6 +19,7 @@ from rocsolid.comparison.rows import ComparedAverages, ComparedLearners, Compare
 from rocsolid.comparison.sign_flip import Systems
 from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.comparison.venkatraman import venkatraman
+from rocsolid.dataclass import dataclass
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.models import ModelRows
 from rocsolid.intervals.estimate_options import EstimateOptions, check_sided_level

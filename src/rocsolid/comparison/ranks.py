@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -14,6 +14,7 @@ from rocsolid.arguments import whole
 from rocsolid.comparison.compared import Outcome
 from rocsolid.comparison.compared import errors as of_differences
 from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.estimate_options import picked
 from rocsolid.results import Interval
 from rocsolid.results.comparison import DRAWS, Comparison, NextRank, RankLimits, RankSet, Winner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +21,7 @@ from rocsolid.comparison.certificate import (
 from rocsolid.comparison.compared import Compared, Question, StudentsT
 from rocsolid.comparison.heterogeneity import heterogeneity, worth
 from rocsolid.comparison.omnibus import hotelling_f, unseen
+from rocsolid.dataclass import dataclass
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.intervals.guarantees.clustered import effective_size

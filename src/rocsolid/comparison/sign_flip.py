@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -23,6 +23,7 @@ from rocsolid.comparison.compared import (
     without_variance,
 )
 from rocsolid.comparison.omnibus import added, anova_type, unseen, welch
+from rocsolid.dataclass import dataclass
 from rocsolid.inputs.matrices import Range, check_range, query_matrix
 from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.means.tail import FEW, SAME, in_tail

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.redraws import farthest
+from rocsolid.dataclass import dataclass
 from rocsolid.summaries.products import products
 from rocsolid.summaries.strata import Stratum
 from rocsolid.summaries.stream import stream

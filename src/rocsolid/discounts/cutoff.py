@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 
 _LONGEST = 1 << 53  # every shorter list can be counted exactly

@@ -7,12 +7,13 @@ its rows are. Results are exact and small. Errors are the same as for rows in me
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.inputs.delimited import Wanted
 from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.binary_summary import BinarySummary

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import OneClassError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.results.deferred import KEPT, Deferred, later

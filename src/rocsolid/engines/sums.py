@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rocsolid.dataclass import dataclass
 from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.moments import ClassWeights, Moments, allowing
 from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Literal
 
 from rocsolid.arguments import one_of, whole
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.evaluation.printed_auc import MOST_COUNTED, PrintedAuc, bits_given_away, printed_auc
 from rocsolid.evaluation.printed_digits import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import isfinite
 from numbers import Real
 from typing import Any, Unpack
@@ -17,6 +17,7 @@ from rocsolid.answer.entry import Entry
 from rocsolid.certificates.certificate import Certificate, rounded_down, rounded_up
 from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid, ranked
 from rocsolid.certificates.scores_of import every_score
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns, Reading
 from rocsolid.engines.in_memory import InMemory, check_room, open_engine
 from rocsolid.errors import InputError

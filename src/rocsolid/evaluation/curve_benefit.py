@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from rocsolid.binary.decision_curve import DecisionCurve
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.roc import Roc
+from rocsolid.dataclass import dataclass
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.guarantees.completed_curve import Prevalence
 from rocsolid.measures.binary_measure import ScoredRows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from rocsolid.binary.curve_reading import CurveReading, OperatingPoint
 from rocsolid.binary.privacy_loss import PrivacyLoss
 from rocsolid.binary.roc import Roc
 from rocsolid.binary.smoothing.smooth_roc import SmoothRoc
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.curve_benefit import Benefit, benefit_block, benefit_drawn, benefit_rows
 from rocsolid.evaluation.curve_panel import KIND, asked_points, curve_notes, curve_of, usual_points
 from rocsolid.evaluation.page_cuts import cuts_of, cuts_per_curve, low_rates, room_per_curve

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, TypedDict, Unpack
 
 from rocsolid.answer.answer import Answer
@@ -13,6 +13,7 @@ from rocsolid.binary.clustered_curve import clustered_band, clustered_reading
 from rocsolid.binary.curve_reading import Axis, CurveReading
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.roc import Roc, roc_of_rows
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import UnsoundError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.answer.answer import Answer, AnswerKind, Facts
 from rocsolid.answer.entry import Entry, Refused
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import OneClassError, UnsoundError

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import wraps
 from typing import Any, TypeGuard, Unpack
 
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, lines_of, verdict
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.comparison.build import PairKeywords
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.evaluation.evaluate_sample import evaluate_sample
 from rocsolid.evaluation.sample import Sample, sample_of

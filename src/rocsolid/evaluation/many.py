@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
@@ -19,6 +19,7 @@ from rocsolid.arguments import whole
 from rocsolid.binary.estimate import Options, auc_estimate, estimate
 from rocsolid.binary.inference import asked_interval
 from rocsolid.comparison.together import SOURCE, FarthestDraws
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import check_classes, summarise
 from rocsolid.errors import OneClassError
 from rocsolid.inputs.arrays import scores as valid_scores

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.area import Region
 from rocsolid.binary.roc import Roc
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, Results
 from rocsolid.intervals.guarantees.band import MOST_RANKS, RankBand, lower_band, upper_band
 from rocsolid.intervals.guarantees.roc_band import RocBand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -14,6 +14,7 @@ from rocsolid.answer.answer import Answer, AnswerKind, lines_of
 from rocsolid.answer.entry import Entry, Refused
 from rocsolid.arguments import one_of
 from rocsolid.comparison.random_effects import Between, RandomEffects, random_effects
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.evaluation.audit import PrintedAudit, audit_without_bits
 from rocsolid.evaluation.printed_digits import between as ends_of

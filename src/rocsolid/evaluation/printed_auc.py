@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.printed_digits import READINGS, Digits, between, written_in_full
 from rocsolid.leaks import count
 from rocsolid.leaks.evidence import released

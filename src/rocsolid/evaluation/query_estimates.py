@@ -6,7 +6,7 @@ The result is the same to the last bit, however queries are assigned to blocks.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.build import PairKeywords, over_queries
 from rocsolid.comparison.queries.of_lists import compare_measured
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, SegmentOfQueries
 from rocsolid.evaluation.sample import Sample

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 from rocsolid.answer.entry import Entry, Refused
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.segment_evidence import query_evidence
 from rocsolid.graded.estimate import RESIDUAL_SHOWS
 from rocsolid.inputs.folds import Segments

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from rocsolid.binary.estimate import Options
 from rocsolid.comparison.options import ComparisonQuestion, compare_rows
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.inputs.models import ModelRows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
@@ -18,6 +18,7 @@ from rocsolid.comparison.compared import Question, t_test
 from rocsolid.comparison.heterogeneity import SharedClusters, heterogeneity
 from rocsolid.comparison.of_summaries import segments_elsewhere
 from rocsolid.comparison.options import compared_by
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import EngineName
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import UnsoundError

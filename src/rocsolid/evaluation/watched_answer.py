@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rocsolid.answer.answer import Answer, AnswerKind
 from rocsolid.answer.card import card_of_entries
 from rocsolid.answer.entry import Entry, Refused, verdict_of_one
 from rocsolid.answer.frame import batches_drawn
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.guarantees.difference_sequence import DifferenceSequence
 from rocsolid.intervals.guarantees.sequence import Sequence
 from rocsolid.remarks.values import MissingInBatch

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.arguments import nearest
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Literal
 from xml.etree import ElementTree
 
 from rocsolid._version import __version__
 from rocsolid.answer.answer import TextForms
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.page_notes import interval_notes, without_methods
 from rocsolid.evaluation.path_leaks import distinct, item_cells
 from rocsolid.gating.rulings import ORDER, Ruling, Verdict, more_units

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Reading
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.sample import Sample

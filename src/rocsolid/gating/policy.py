@@ -6,12 +6,12 @@ import math
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
 from typing import Any, Literal
 
 from rocsolid.arguments import flag, nearest, whole
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.delimited import listed
 from rocsolid.measures.concordance import of_outcomes

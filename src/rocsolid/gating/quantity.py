@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, cached_property, partial
 from typing import Any, Literal, Protocol
 
@@ -18,6 +18,7 @@ from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.adjust import default_test
 from rocsolid.comparison.compared import Compared, Question, errors
 from rocsolid.comparison.options import TESTS, compared_by
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns
 from rocsolid.evaluation.folds import FoldColumns, FoldedTable
 from rocsolid.inputs.binary import BinaryRows

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from rocsolid.answer.entry import segment_text
 from rocsolid.binary.estimate import Options
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.gating.policy import Rule
 from rocsolid.gating.quantity import Quantity, Side

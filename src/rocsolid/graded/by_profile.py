@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.graded.discounted import Formula, GradedMeasure, RankedGains
 from rocsolid.graded.items import per_query

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import one_of
+from rocsolid.dataclass import dataclass
 from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.discounts.discount import Discount
 from rocsolid.gains.gain import Gain, exp2, linear

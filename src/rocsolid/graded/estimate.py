@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, Literal, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import known
+from rocsolid.dataclass import dataclass
 from rocsolid.discounts.cutoff import Cutoff, as_cutoff
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.gains.gain import LARGEST

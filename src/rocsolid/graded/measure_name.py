@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from rocsolid.arguments import misspelt, spelling
+from rocsolid.dataclass import dataclass
 from rocsolid.discounts import frac
 from rocsolid.discounts.cutoff import Cutoff, as_cutoff
 from rocsolid.errors import InputError

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import nearest
+from rocsolid.dataclass import dataclass
 from rocsolid.discounts.discount import SHORT_NAMES as DISCOUNTS
 from rocsolid.discounts.discount import Discount, as_discount, exponential, log2, power
 from rocsolid.errors import InputError

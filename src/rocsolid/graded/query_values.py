@@ -7,12 +7,13 @@ source. The mean over queries, its interval and every comparison are functions o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.gains.gain import LARGEST
 from rocsolid.graded.discounted import GradedMeasure

@@ -8,12 +8,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from rocsolid.arguments import nearest
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, RocsolidError, short
 from rocsolid.inputs.arrays import missing_values
 from rocsolid.inputs.files import File, damaged, decoded

@@ -9,11 +9,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, TypeVar, cast
 
 from rocsolid.arguments import nearest
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.room import out_of_memory
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.binary import BinaryRows

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from rocsolid import parameters
 from rocsolid.arguments import flag, one_of
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths, column, missing_values, reverse, scores
 from rocsolid.inputs.groups import codes, stable_order

@@ -7,7 +7,7 @@ import os
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -15,6 +15,7 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.delimited import Wanted
 from rocsolid.inputs.files import is_table_name

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.results.plain import Plain
 

@@ -6,7 +6,7 @@ import os
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, OutOfMemoryError
 from rocsolid.inputs.arrays import check_lengths, column, is_missing, missing_values, scores
 from rocsolid.inputs.delimited import Wanted

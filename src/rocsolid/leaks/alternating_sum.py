@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from operator import mul
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.leaks.completions import Completions, Layer, SumWindows, cut
 from rocsolid.leaks.constraint import Constraint
 

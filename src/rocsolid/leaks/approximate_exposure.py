@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import UnsoundError
 from rocsolid.leaks.constraint import Constraint
 from rocsolid.leaks.fourier import fourier_count, saddle_exposure, saddle_log_count

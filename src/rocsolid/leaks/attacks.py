@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import RocsolidError
 from rocsolid.leaks.query_bits import ChosenQueries
 from rocsolid.leaks.ranks import doubled_ranks

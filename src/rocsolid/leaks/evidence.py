@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cached_property
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import one_of, whole
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import scores as valid_scores
 from rocsolid.inputs.matrices import in_main_memory

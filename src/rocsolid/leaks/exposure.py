@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import one_of
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import RocsolidError, UnsoundError
 from rocsolid.leaks.alternating_sum import exact_exposure, exact_steps
 from rocsolid.leaks.approximate_exposure import approximate_exposure, forced

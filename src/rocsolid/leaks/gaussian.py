@@ -5,12 +5,12 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs.binary import frequencies
 from rocsolid.inputs.groups import codes

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.leaks.gaussian import gaussian_coefficients
 from rocsolid.results.plain import Plain, counted

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Collection
-from dataclasses import dataclass
 from itertools import accumulate
 from math import comb
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.leaks.gaussian import log2_comb, subset_bits
 
 _Floats = NDArray[np.float64]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from rocsolid.dataclass import dataclass
 from rocsolid.leaks.gaussian import log2_ways
 from rocsolid.results.card import Carded
 from rocsolid.results.plain import written

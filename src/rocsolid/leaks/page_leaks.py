@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Literal, get_args
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.results import Interval
 from rocsolid.results.card import Carded

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rocsolid.arguments import whole
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.reuse import most_bits
 from rocsolid.leaks.counting import CutAnswers

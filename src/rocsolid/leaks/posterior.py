@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import RocsolidError
 from rocsolid.leaks.evidence import Line
 from rocsolid.leaks.lattice import Box, SearchOutcome, System, box, meet_in_middle, system

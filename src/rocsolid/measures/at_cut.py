@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from rocsolid.binary.cumulative_gain import GainBlocks
 from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.top_cut import AtTheCut, CutTerm, Of, of_hits
 from rocsolid.binary.top_estimate import NAMES, TopValue, top_estimate
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.measure_parameters import settings_of

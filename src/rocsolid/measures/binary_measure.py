@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, replace  # users' frozen dataclasses inherit from these
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, estimated
 from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows, class_sizes
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.arguments import spelling
 from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.estimate import Options
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.parameters import Scale

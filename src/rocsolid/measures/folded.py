@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import get_args
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.arguments import one_of
 from rocsolid.binary.estimate import Options, few_units
 from rocsolid.binary.inference import units_of
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import ELSEWHERE
 from rocsolid.graded.measure_name import further_names, kinds_of_lists, measure, parameters_of
 from rocsolid.inputs.binary import BinaryRows, binary_rows

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -18,6 +17,7 @@ from rocsolid.binary.multiclass_auc import (
     multiclass_estimate,
     problems,
 )
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.measures.binary_measure import BinaryMeasure

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from rocsolid.arguments import misspelt, nearest, spelling
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.inputs.measure_parameters import settings_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.arguments import share
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Literal, get_args
 
@@ -20,6 +19,7 @@ from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows
 from rocsolid.binary.inference import Design
 from rocsolid.binary.rate_term import RateTerm
 from rocsolid.binary.resampling.interval import Resampling, Scheme
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of

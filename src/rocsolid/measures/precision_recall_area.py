@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, Protocol, Unpack, cast, get_args, overload
 
@@ -21,6 +21,7 @@ from rocsolid.binary.precision_steps import (
 )
 from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.binary.top_estimate import TopValue, top_columns, top_estimate
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import in_rank, score_counts
 from rocsolid.errors import InputError
 from rocsolid.graded.average_precision import average_precision as of_lists

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +12,7 @@ from rocsolid.binary.area import rate_at
 from rocsolid.binary.curve_reading import drawn_sizes, resampled_readings
 from rocsolid.binary.rate_term import RateTerm
 from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.dataclass import dataclass
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.measures.binary_measure import ResampledMeasure
 from rocsolid.remarks.remark import Remark

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,6 +17,7 @@ from rocsolid.binary.estimate import Options, Wording, uneven
 from rocsolid.binary.inference import plain_certificate, plain_is_shorter_in_memory
 from rocsolid.binary.rate_term import RateTerm
 from rocsolid.binary.top_estimate import BAND, NAMES, TopValue, top_estimate
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import check_classes, row_influences, row_sums
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows, unclustered

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -22,6 +22,7 @@ from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows
 from rocsolid.binary.inference import Design
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling, Scheme
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows, unclustered
 from rocsolid.intervals.guarantees.weighted_best import of_weight

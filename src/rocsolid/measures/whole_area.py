@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -24,6 +23,7 @@ from rocsolid.binary.inference import (
 from rocsolid.binary.proxied_auc import proxied_auc, unlabelled_rows
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling, Scheme
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import placed
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows, binary_rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rocsolid.arguments import one_of
 from rocsolid.binary.estimate import Options, few_units
 from rocsolid.binary.inference import auto_name
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows, check_lengths, scores
 from rocsolid.inputs.groups import codes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, require_matplotlib
 from rocsolid.pictures.letters import text_width, whole_sentences, within
 from rocsolid.pictures.lists import VALUES

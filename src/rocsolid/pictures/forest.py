@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.pictures.lists import VALUES, shown, signed, span, wrong_result
 from rocsolid.pictures.marks import (

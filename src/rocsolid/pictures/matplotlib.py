@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +12,7 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import LogLocator, NullFormatter, NullLocator, StrMethodFormatter
 
+from rocsolid.dataclass import dataclass
 from rocsolid.pictures import marks as m
 from rocsolid.pictures.lists import shown
 from rocsolid.pictures.marks import Axis

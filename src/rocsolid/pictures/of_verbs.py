@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.pictures import batches, lanes
 from rocsolid.pictures.lists import wrong_result

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from rocsolid.dataclass import dataclass
 from rocsolid.measures.picture import Picture
 from rocsolid.pictures.marks import Axis, FloatArray, LabelMark, LineMark, Mark, Place, Series
 from rocsolid.pictures.marks import Picture as MarksPicture

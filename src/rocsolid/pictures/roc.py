@@ -7,7 +7,7 @@ a share r of the negatives is the upward step of the curve at 1 - r.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -17,6 +17,7 @@ from rocsolid.binary.cumulative_gain import GainBlocks
 from rocsolid.binary.curve_reading import OperatingPoint
 from rocsolid.binary.precision_recall import PrecisionRecall
 from rocsolid.binary.roc import Roc
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.parameters import Band

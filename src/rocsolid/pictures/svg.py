@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
 
+from rocsolid.dataclass import dataclass
 from rocsolid.markup import NOTHING, Markup, element, join
 from rocsolid.pictures import marks as m
 from rocsolid.pictures.lists import shown

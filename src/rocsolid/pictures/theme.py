@@ -6,7 +6,6 @@ import io
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Literal
 
@@ -16,6 +15,7 @@ from matplotlib.colors import to_hex, to_rgb, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.typing import ColorType
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 
 

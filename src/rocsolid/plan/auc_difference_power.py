@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from rocsolid.arguments import flag
 from rocsolid.binary.area import Rates, Region
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_alternative
 from rocsolid.plan.more_rows import alpha_for, auc_for, size_for

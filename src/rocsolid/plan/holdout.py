@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from rocsolid.arguments import is_number, whole
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.calibrated.auto import logit_share

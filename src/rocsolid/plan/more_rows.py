@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.area import Region
 from rocsolid.binary.area_inference import ENOUGH
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.intervals.calibrated.auto import METHODS, hull_share
 from rocsolid.plan.sizes import LARGEST

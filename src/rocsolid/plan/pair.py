@@ -8,11 +8,12 @@ hundred random settings with 5 to 900 rows per class (``benchmarks/power_study.p
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rocsolid.arguments import is_number
 from rocsolid.binary.area import Region
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_margin_alone
 from rocsolid.measures.binary_measure import BinaryMeasure

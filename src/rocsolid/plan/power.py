@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from rocsolid.binary.area import Rates, Region
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.calibrated.auto import METHODS
 from rocsolid.intervals.guarantees.checks import check_alternative

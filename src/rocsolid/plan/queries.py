@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from rocsolid.arguments import is_number, whole
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.matrices import query_matrix
 from rocsolid.intervals.calibrated.standard_error import tail

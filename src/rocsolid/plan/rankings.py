@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.intervals.guarantees.checks import check_level, check_sizes

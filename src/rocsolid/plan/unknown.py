@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from rocsolid.arguments import is_number, nearest
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 
 _SIZES = "the sizes (n_pos, n_neg)"

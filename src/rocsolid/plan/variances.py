@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.binary.area import Region
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import UnsoundError
 
 _FLOATS = NDArray[np.float64]

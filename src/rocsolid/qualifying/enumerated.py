@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 
 from rocsolid.binary.roc import roc
 from rocsolid.comparison import queries
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.questions import compare, concordance
 from rocsolid.graded.average_precision import reciprocal_rank
 from rocsolid.graded.ndcg import ndcg

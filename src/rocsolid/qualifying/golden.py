@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rocsolid.binary.roc import roc
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.pool import pool
 from rocsolid.evaluation.questions import compare
 from rocsolid.graded.average_precision import reciprocal_rank

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from rocsolid.answer.answer import Answer, AnswerKind, TextForms
 from rocsolid.arguments import one_of, whole
+from rocsolid.dataclass import dataclass
 from rocsolid.qualifying.installation import machine, software
 from rocsolid.qualifying.requirement import (
     ENUMERATION,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Annotated, Literal, Protocol
 from zlib import crc32
 
 import numpy as np
 
+from rocsolid.dataclass import dataclass
 from rocsolid.results.json_schema import holds
 from rocsolid.results.plain import Plain
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from scipy.special import bdtrik, ndtr, ndtri
 
 from rocsolid.binary.roc import roc
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.questions import compare
 from rocsolid.graded.ndcg import ndcg
 from rocsolid.intervals.guarantees.berry_esseen import berry_esseen

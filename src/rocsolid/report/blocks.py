@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from rocsolid.dataclass import dataclass
 from rocsolid.markup import NOTHING, Markup, element, name
 from rocsolid.report.text import (
     Bar,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rocsolid.dataclass import dataclass
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

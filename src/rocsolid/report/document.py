@@ -6,12 +6,12 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 
 from rocsolid._version import __version__
 from rocsolid.citations.bibliography import SOFTWARE
 from rocsolid.citations.cite import entries_of
+from rocsolid.dataclass import dataclass
 from rocsolid.markup import NOTHING, Markup, element, join, name
 from rocsolid.report.data import REVIEW_FORM, LeakReport, Note, Page
 from rocsolid.report.frame import Large, first_screen

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Protocol
 
+from rocsolid.dataclass import dataclass
 from rocsolid.markup import NOTHING, Markup, element, name
 from rocsolid.pictures import svg
 from rocsolid.pictures.marks import Axis, Mark, Picture, Place, letter

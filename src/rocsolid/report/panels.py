@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.markup import NOTHING, Markup, element, join, name
 from rocsolid.measures.picture import Picture
 from rocsolid.pictures import svg

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.markup import NOTHING, Markup, element, name
 from rocsolid.pictures import svg
 from rocsolid.pictures.forest import ForestRow, rows_picture

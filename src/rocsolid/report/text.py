@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.markup import Markup, element
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.card import measure_title as measure_title

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.results.interval import Numeric
 from rocsolid.results.plain import counted, one_line, written
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.markup import Markup, element, name
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.references import best_reference, references_of

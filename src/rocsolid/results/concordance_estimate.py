@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Annotated, Literal
 
+from rocsolid.dataclass import dataclass
 from rocsolid.remarks.muting import Checked
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.estimate import Estimate

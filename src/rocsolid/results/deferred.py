@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
+
+from rocsolid.dataclass import dataclass
 
 KEPT = 1 << 20
 """The number of rows up to which a result keeps them for deferred fields."""

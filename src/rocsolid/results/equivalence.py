@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
+from rocsolid.dataclass import dataclass
 from rocsolid.results.interval import percent
 from rocsolid.results.json_schema import FloatOrNaN, PValue, ZeroToOne
 from rocsolid.results.plain import Plain, one_line

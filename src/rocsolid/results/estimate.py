@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from fractions import Fraction
 from typing import Annotated, Any, TypeVar
 
+from rocsolid.dataclass import dataclass
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import doubted
 from rocsolid.results.deferred import ReadLater

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, Literal
 
+from rocsolid.dataclass import dataclass
 from rocsolid.parameters import Alternative as Alternative
 from rocsolid.results.json_schema import Assumptions, FloatOrNaN, IntervalLevel
 from rocsolid.results.plain import Plain, one_line

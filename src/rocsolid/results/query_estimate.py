@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.remarks.lists import OpenOrder
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
@@ -268,7 +269,7 @@ class QueryComparison(Comparison):
             *([f"{count} draws of the queries"] if self._redrawn else []),
         ]
         tests = f"{' and '.join(parts)}, seed {settings['seed']}" if parts else ""
-        return "; ".join(filter(None, [tests, super(QueryComparison, self).drawn]))
+        return "; ".join(filter(None, [tests, super(QueryComparison, self).drawn]))  # noqa: UP008
 
     @property
     def _redrawn(self) -> bool:
@@ -284,7 +285,7 @@ class QueryComparison(Comparison):
 
     def _told_apart(self) -> list[str]:
         """Sentences on groups, ranks and the detectable difference."""
-        return [*super(QueryComparison, self)._told_apart(), *self._detectable()]
+        return [*super(QueryComparison, self)._told_apart(), *self._detectable()]  # noqa: UP008
 
     def _detectable(self) -> list[str]:
         """The smallest detectable difference as a sentence; empty if it is unknown."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any, NotRequired, TypedDict
 
+from rocsolid.dataclass import dataclass
 from rocsolid.remarks.tables import SegmentsUntested
 from rocsolid.results.equivalence import at_floor, p_equals
 from rocsolid.results.interval import Interval, percent

@@ -6,9 +6,9 @@ Classes of comparisons are in a higher layer.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from rocsolid.dataclass import dataclass
 from rocsolid.remarks.remark import doubted, doubts
 
 State = Literal["better", "worse", "open", ""]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Annotated
 
+from rocsolid.dataclass import dataclass
 from rocsolid.results.estimate import Estimate, extended
 from rocsolid.results.json_schema import Count, ZeroToOne
 from rocsolid.results.plain import one_line

@@ -14,12 +14,13 @@ which often depend on labels, enter only fingerprints under a key.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import UnsoundError
 from rocsolid.results.deferred import ReadLater
 from rocsolid.summaries.moments import Moments

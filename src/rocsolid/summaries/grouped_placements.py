@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.results.deferred import Deferred, ReadLater, later
 from rocsolid.summaries.binary_summary import Board, fingerprints_of_rows
 from rocsolid.summaries.groups import ALONE, Groups

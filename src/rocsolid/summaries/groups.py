@@ -7,7 +7,6 @@ measures use the same ranking.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from threading import Lock
 from typing import TypeVar, get_args
 
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import one_of
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.inputs.groups import stable_order

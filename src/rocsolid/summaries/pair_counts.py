@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
 from rocsolid.summaries.products import dot, products
 from rocsolid.summaries.score_counts import run_begins

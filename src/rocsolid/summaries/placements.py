@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import count
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.inputs.files import watcher
 from rocsolid.inputs.matrices import in_main_memory, is_tensor, library_of, taken
 from rocsolid.summaries.moments import Moments, exact_dot

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.summaries.moments import unbiased
 from rocsolid.summaries.products import products
 

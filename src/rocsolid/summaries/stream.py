@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
+from rocsolid.dataclass import dataclass
 
 
 def stream(seed: int, *key: int) -> np.random.Generator:

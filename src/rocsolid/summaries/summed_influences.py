@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.summaries.moments import unbiased
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.strata import NO_VARIANCE, Covariation, Parts

@@ -8,12 +8,13 @@ each class, which are known at the end.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.summaries.moments import Units, as_rare, carriers, lost_and_kept, unbiased
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.ranked_classes import RankedClass, RankedClasses

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.summaries.moments import Moments, Units, as_rare, carriers, unbiased
 from rocsolid.summaries.placements import Placements, runs_on_device, squares_of
 from rocsolid.summaries.products import dot

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.arguments import one_of
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.weights.weight import Axis, Polyline, check_axis, check_positive, check_region
 

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 from rocsolid.arguments import one_of
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.weights.weight import Polyline, check_positive
 

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.weights.weight import Weight, gauss_mean
 

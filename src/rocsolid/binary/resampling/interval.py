@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import known, whole
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.bootstrap.bootstrap import (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import struct
 import zlib
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import flag
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs.binary import binary_rows
 from rocsolid.results.bracket import Bracket

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.summaries.products import dot, products
 from rocsolid.summaries.ranges.range_placements import RangePlacements

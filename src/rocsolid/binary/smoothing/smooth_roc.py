@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -20,6 +20,7 @@ from rocsolid.binary.smoothing.binormal import (
     fit_likelihood,
     fit_line,
 )
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.calibrated.standard_error import quantile
 from rocsolid.intervals.guarantees.checks import check_level

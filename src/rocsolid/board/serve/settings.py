@@ -6,7 +6,6 @@ import os
 import re
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from rocsolid.arguments import nearest
 from rocsolid.board.serve.parquet_pages import column_places, unpacked_bytes
 from rocsolid.board.standings import check_name
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.files import File, damaged
 

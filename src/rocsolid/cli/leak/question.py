@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.cli.forms import PageForms
 from rocsolid.cli.lists import N_POS, OUTPUT
 from rocsolid.cli.output import print_error, print_table, print_words
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.evaluation.disclosure.release import review_plan
 from rocsolid.inputs.arrays import scores

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Real
 from typing import Any
 
@@ -15,6 +15,7 @@ from rocsolid.arguments import whole
 from rocsolid.comparison.build import DEFAULT
 from rocsolid.comparison.queries.compare_queries import compare
 from rocsolid.comparison.sign_flip import Systems
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.matrices import Range
 from rocsolid.intervals.means.tail import SAME

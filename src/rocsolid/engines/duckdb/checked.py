@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.check import RowCounts, Sizes, refuse_missing
 from rocsolid.engines.duckdb.columns import (
     FLOATS,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.check import not_numbers
 from rocsolid.engines.duckdb.limited import Limited, UnreadableError
 from rocsolid.engines.duckdb.sql_text import name, text

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.duckdb.columns import FLOATS, INTEGERS, Piece, Scan, Text
 from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.duckdb.sql_text import listing, name, path, struct, text

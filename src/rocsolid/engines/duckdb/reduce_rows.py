@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.check import Group
 from rocsolid.engines.duckdb.checked import CheckedSource, Score
 from rocsolid.engines.duckdb.limited import BATCH, Limited

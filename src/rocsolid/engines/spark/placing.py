@@ -6,9 +6,10 @@ import math
 import pickle
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Key, Segment
 from rocsolid.engines.memory import Scale
 from rocsolid.engines.spark import worker

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Key as EngineKey
 from rocsolid.engines.engine import Segment
 from rocsolid.engines.memory import AS_IT_CAME, Scale

@@ -8,12 +8,12 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from rocsolid import errors
 from rocsolid._version import __version__
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs.arrays import of_lists

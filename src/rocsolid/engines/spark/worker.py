@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import Scale
 from rocsolid.engines.paired import Summed, added
 from rocsolid.engines.spark.check import changed_ranges

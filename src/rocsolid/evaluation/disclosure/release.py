@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.leaks.counting import count
 from rocsolid.leaks.evidence import range_ends, read_number
 from rocsolid.leaks.exposure import Exposure

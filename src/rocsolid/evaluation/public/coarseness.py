@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.leaks.simulate import public_curve
 from rocsolid.summaries.score_counts import ScoreCounts

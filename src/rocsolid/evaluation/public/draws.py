@@ -9,11 +9,11 @@ the scores, so that a reader could repeat them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.likely import LabelModel
 from rocsolid.evaluation.public.lines import falling_units

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.lines import falling_units
 from rocsolid.evaluation.public.many_pages import in_integers

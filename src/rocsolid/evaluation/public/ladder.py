@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from numbers import Real
 from os import PathLike
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.answer.answer import Answer
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.public.audit import audit
 from rocsolid.evaluation.public.candidate import Candidate

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.draws import drawn
 from rocsolid.evaluation.public.exact_readers import exact_readers

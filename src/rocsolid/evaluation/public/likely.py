@@ -8,13 +8,13 @@ scores alone, so that every reader can compute it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.lines import Line, curve_lines, rank_sum_ends, size_lines
 from rocsolid.evaluation.public.relabelled import Area, Blocks

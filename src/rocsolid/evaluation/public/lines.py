@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.relabelled import Area, Blocks, exchange_ends
 from rocsolid.evaluation.public.segments import RoundedResult, shown_segments

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import auto_name
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.public.coarseness import CoarseCounts, Coarseness, coarse_counts
 from rocsolid.evaluation.public.segments import RoundedResult, from_sizes
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from os import PathLike
 from typing import Annotated, Any, Literal
 
 from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR

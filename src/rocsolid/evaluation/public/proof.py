@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.public.exposure_limits import JointExposure, Known, Limits, rounded_up
 from rocsolid.evaluation.public.prior import PriorExposure
 

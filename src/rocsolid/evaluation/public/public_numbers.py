@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from rocsolid.comparison.adjust import holm_steps, needs_bootstrap
 from rocsolid.comparison.compared import Outcome, p_value, t_test
 from rocsolid.comparison.options import compared_by
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.public.coarseness import CoarseCounts, Coarseness, coarse_counts
 from rocsolid.evaluation.public.relabelled import UnitKind, label_units, unit_kind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Any
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import MANY_TIES, reversed_score
+from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.intervals.calibrated.auto import METHODS as CALIBRATED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from os import PathLike
 from typing import Any
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rocsolid import parts
 from rocsolid.binary.top_cut import of_hits
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.evaluation.public.candidate import Candidate
 from rocsolid.evaluation.public.exact_readers import rank_sums

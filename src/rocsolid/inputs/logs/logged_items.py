@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import known
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.delimited import listed
 from rocsolid.inputs.logs.detection import logged

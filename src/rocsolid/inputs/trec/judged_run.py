@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.graded_rows import GradedRows, Negative
 from rocsolid.inputs.groups import stable_order
 from rocsolid.inputs.trec.audit import Audit, Retrieved, audit_run, document_order, ties
-from rocsolid.inputs.trec.lines import texts_at, to_arrow, to_numpy
+from rocsolid.inputs.trec.lines import texts_at, texts_of, to_arrow, to_numpy
 from rocsolid.inputs.trec.run import (
     Duplicates,
     Qrels,
@@ -52,7 +52,8 @@ def judgements_of(run: Run, query: NDArray[np.int32], qrels: Qrels) -> NDArray[n
     judgement[rows] = match[rows]
     texts = pa.chunked_array([texts_at(run.document, rows)])
     places = judgement[rows]
-    if not _alike(query[rows], texts, qrels.query[places], qrels.document.take(to_arrow(places))):
+    others = pa.chunked_array([texts_of(pa.concat_arrays(qrels.document.chunks), places)])
+    if not _alike(query[rows], texts, qrels.query[places], others):
         pairs = zip(qrels.query.tolist(), qrels.document.to_pylist(), strict=True)
         row_of = {pair: row for row, pair in enumerate(pairs)}
         pairs = zip(query[rows].tolist(), texts.to_pylist(), strict=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.calibrated import standard_error
 from rocsolid.intervals.calibrated.standard_error import (
     Limits,

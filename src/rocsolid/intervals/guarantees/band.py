@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.guarantees.dkw import dkw_radius
 from rocsolid.intervals.guarantees.hinge import hinge_limits

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
 
 from rocsolid.arguments import is_number
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import (
     Deviation,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.arguments import is_number, one_of, whole
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.results import Alternative, percent
 from rocsolid.results.card import Carded

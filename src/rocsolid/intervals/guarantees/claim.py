@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import SupportsFloat
 
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.guarantees.checks import IID, Deviation
 from rocsolid.results import Interval
 from rocsolid.results.interval import ROWS, Reads

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.guarantees.betting import log_mean_exp
 from rocsolid.intervals.guarantees.difference_matchings import Margins, log_mean_product
 from rocsolid.intervals.guarantees.hinge import hinge_limits

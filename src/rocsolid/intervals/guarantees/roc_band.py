@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.intervals.guarantees.band import RankBand, lower_band, upper_band

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.arrays import reverse
 from rocsolid.intervals.guarantees.checks import tail_share

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts

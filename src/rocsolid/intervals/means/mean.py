@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import known
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.matrices import Range, check_range, query_values
 from rocsolid.intervals.calibrated.auto import within

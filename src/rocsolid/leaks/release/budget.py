@@ -7,13 +7,13 @@ each release is chosen after the earlier answers (Bun and Steinke 2016, Lemma 1.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from rocsolid.arguments import one_of
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.leaks.query_bits import entropy
 from rocsolid.leaks.release.defence import (

@@ -12,7 +12,7 @@ import math
 import secrets
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import ClassVar, Protocol, runtime_checkable
 
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.results.plain import counted
 

@@ -8,7 +8,7 @@ import hmac
 import os
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from os import PathLike, fspath
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs.binary import positives
 from rocsolid.intervals.guarantees.reuse import after_reuse

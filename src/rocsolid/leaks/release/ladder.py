@@ -6,13 +6,13 @@ import json
 import math
 import secrets
 import warnings
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.budget import rho_of_epsilon, sparse_vector
 from rocsolid.leaks.release.defence import (

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, get_args
 
 import numpy as np
 
 from rocsolid.arguments import one_of, whole
+from rocsolid.dataclass import dataclass
 from rocsolid.inputs.binary import binary_rows
 from rocsolid.leaks.release.budget import Neighbours, rho_of_epsilon
 from rocsolid.leaks.release.defence import discrete_laplace

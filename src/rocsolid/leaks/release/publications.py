@@ -8,11 +8,11 @@ import os
 import secrets
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from os import PathLike, fspath
 from pathlib import Path
 
+from rocsolid.dataclass import dataclass
 from rocsolid.leaks.release.budget import BITS, whole_cost
 from rocsolid.leaks.release.record import (
     Database,

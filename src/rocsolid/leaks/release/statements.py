@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rocsolid.dataclass import dataclass
 
 _INTS = NDArray[np.int64]
 _BOOLS = NDArray[np.bool_]

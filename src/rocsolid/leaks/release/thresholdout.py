@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.budget import rho_of_epsilon, sparse_vector
 from rocsolid.leaks.release.defence import (

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.summaries.binary_summary import MOST, Board
 from rocsolid.summaries.moments import Moments, Units, exact_dot, unbiased
 from rocsolid.summaries.placements import Placements, exact_sums, mirrored_squares

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import nearest
+from rocsolid.dataclass import dataclass
 from rocsolid.discounts.cutoff import Cutoff, as_cutoff
 from rocsolid.discounts.discount import Discount, Logarithm, PowerDiscount, Tail, as_discount
 from rocsolid.errors import InputError

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
+from rocsolid.dataclass import dataclass
 from rocsolid.discounts.cutoff import Cutoff, as_cutoff
 from rocsolid.discounts.discount import Discount, PowerDiscount, Tail, as_discount
 from rocsolid.errors import InputError

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol, TypeVar
@@ -16,6 +15,7 @@ from rocsolid.cli.forms import this_command
 from rocsolid.cli.lists import Duplicates, Flag, Json, Measures, Seed, option
 from rocsolid.cli.output import Screen, json_text, print_json, tell, write_text
 from rocsolid.cli.progress import progress_bar
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.trec.judged_run import read_runs
 from rocsolid.parameters import Negative

@@ -7,12 +7,12 @@ also runs over the rows (Maurer and Pontil 2020, Theorem 3).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.arguments import is_number, whole
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_delta
 from rocsolid.results.plain import Plain, one_line

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -15,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rocsolid.arguments import one_of, whole
 from rocsolid.certificates.repeats import remember_rows
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.binary import sample_weights

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from rocsolid.arguments import whole
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.gains.gain import Gain, as_gain
 from rocsolid.inputs.groups import stable_order

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import is_number, whole
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.theory.learners.base import LinearScorer
 from rocsolid.theory.learners.squared_hinge import Times, fit_linear

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -13,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rocsolid.arguments import one_of, whole
 from rocsolid.binary.area import Rates, Region
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.results.plain import one_line
 from rocsolid.theory.learners.kernel_scorer import Kernel, KernelScorer

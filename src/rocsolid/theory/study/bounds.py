@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from rocsolid.dataclass import dataclass
 from rocsolid.pictures.marks import LineChart
 from rocsolid.report.data import Note
 from rocsolid.report.text import Cells

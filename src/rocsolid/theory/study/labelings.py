@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from rocsolid.dataclass import dataclass
 from rocsolid.leaks.counting import count
 from rocsolid.leaks.growth import Conjecture, conjecture, threshold
 from rocsolid.leaks.labelings import labelings as matching_labelings

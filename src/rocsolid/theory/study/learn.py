@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import require_scikit_learn
 from rocsolid.pictures.marks import ChartLine, LineChart
 from rocsolid.report.data import COLLECTIONS, MADE_UP, Note

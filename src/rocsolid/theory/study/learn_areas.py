@@ -6,13 +6,14 @@ Reference: Maurer and Pontil 2020, section 2.2.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.curve_area import curve_area, plug_in
+from rocsolid.dataclass import dataclass
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.guarantees import gaussian_linear, weighted_corollary_4

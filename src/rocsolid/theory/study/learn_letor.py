@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.queries.compare_queries import average, compare
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.graded.average_precision import average_precision
 from rocsolid.graded.by_profile import Judged, by_profile

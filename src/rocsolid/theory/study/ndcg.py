@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid._version import __version__
+from rocsolid.dataclass import dataclass
 from rocsolid.discounts.cutoff import frac
 from rocsolid.discounts.discount import exponential, log2, power
 from rocsolid.errors import InputError

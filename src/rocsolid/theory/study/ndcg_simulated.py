@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.discounts import Discount, exponential, frac, log2, power
 from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.summaries.stream import stream

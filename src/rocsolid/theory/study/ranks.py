@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from rocsolid.dataclass import dataclass
 from rocsolid.report.data import Note, Panel, RankMarks, ScoreCurve
 from rocsolid.theory.study import ranks_tables
 from rocsolid.theory.study.partial_areas import (

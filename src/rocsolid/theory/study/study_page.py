@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from rocsolid.dataclass import dataclass
 from rocsolid.markup import Markup, element
 from rocsolid.pictures.marks import LineChart
 from rocsolid.report.data import Page, Panel

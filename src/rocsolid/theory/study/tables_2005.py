@@ -6,13 +6,14 @@ import csv
 import io
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid._version import __version__
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.guarantees.hinge import hinge
 from rocsolid.measures.whole_area import auc
 from rocsolid.pictures.marks import ChartLine, LineChart

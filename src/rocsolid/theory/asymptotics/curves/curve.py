@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.arguments import is_number
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.results.card import Carded
 from rocsolid.results.plain import one_line, written

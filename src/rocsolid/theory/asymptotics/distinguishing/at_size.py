@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.results.card import Carded
 from rocsolid.results.plain import Plain, one_line, written

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.discounts.discount import Discount
 from rocsolid.summaries.placements import side_by_side

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.theory.asymptotics.distinguishing.at_size import CREDITED, MeasureDistinction, half_of
 from rocsolid.theory.asymptotics.limit import SOURCE

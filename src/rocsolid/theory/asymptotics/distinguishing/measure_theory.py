@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.discounts.discount import Discount
 from rocsolid.gains.gain import Gain

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.grouped_rows import GroupedRows
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.graded.discounted import GradedMeasure

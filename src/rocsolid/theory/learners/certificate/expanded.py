@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.certificates.scores_of import name_of
+from rocsolid.dataclass import dataclass
 from rocsolid.theory.guarantees.shatter import Linear, UserClass
 from rocsolid.theory.learners.certificate.affine import AffineMap, affine_of, imputation, leading
 

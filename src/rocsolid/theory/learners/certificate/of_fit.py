@@ -7,7 +7,7 @@ import inspect
 import itertools
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from rocsolid.certificates.new_rows import CertificateQuestion, new_rows
 from rocsolid.certificates.of_scorer import CertifiedGrid, checked, of_many
 from rocsolid.certificates.repeats import repeats, row_hashes
 from rocsolid.certificates.scores_of import name_of
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.inputs import check_lengths, column, positives

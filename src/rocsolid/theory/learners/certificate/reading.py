@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import reduce
 from itertools import chain
 from typing import Any
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.area import Region
 from rocsolid.certificates.scores_of import first_is_positive, name_of
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.theory.guarantees.shatter import Linear, monomials

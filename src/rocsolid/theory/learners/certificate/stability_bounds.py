@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.guarantees.checks import ALIKE, INDEPENDENT
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.summaries.placements import SortedClasses

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from types import MappingProxyType
 from typing import Any, overload
@@ -15,6 +15,7 @@ from rocsolid.binary.curve_area import curve_area
 from rocsolid.certificates.certificate import rounded_down
 from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid
 from rocsolid.certificates.scores_of import name_of, named_candidates
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import check_lengths, positives
 from rocsolid.inputs.arrays import scores as numbers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.binary.curve_area import plug_in
 from rocsolid.certificates.certificate import rounded_down
 from rocsolid.certificates.scores_of import scores_of
+from rocsolid.dataclass import dataclass
 from rocsolid.results.interval import Interval
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.placements import Placements, SortedClasses

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.certificates.scores_of import first_is_positive, scores_of
+from rocsolid.dataclass import dataclass
 from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.theory.guarantees.pac_bayes import out_of_bag
 from rocsolid.theory.guarantees.trees import tree_spread, tree_sums

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rocsolid.dataclass import dataclass
 
 _ROUNDING = 1e-10  # of the largest entry: a smaller improvement is rounding
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.area import Region
 from rocsolid.binary.curve_area import curve_area
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.measures.partial_area import partial_auc
 from rocsolid.summaries.placements import SortedClasses

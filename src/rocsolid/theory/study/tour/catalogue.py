@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from rocsolid.dataclass import dataclass
 from rocsolid.report.data import MADE_UP, Page
 from rocsolid.report.text import Cells
 from rocsolid.theory.study.study_page import ChartGroup, Link, render_study

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rocsolid._version import __version__
+from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.results.plain import written
 from rocsolid.theory.study.bounds import bounds

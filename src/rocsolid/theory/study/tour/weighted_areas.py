@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
+from rocsolid.dataclass import dataclass
 from rocsolid.results.plain import written
 from rocsolid.theory.study.ranks_tables import PUBLISHED_PATH
 from rocsolid.theory.study.tables_2005 import StudyTable, Tables
