@@ -169,7 +169,7 @@ def listed(trees: Mapping[str, ast.Module], module: str) -> set[str]:
         name
         for around in above(module) | {module}
         for node in trees[around].body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+        if isinstance(node, ast.Assign) and dotted(node.targets[0]) == "__all__"
         for name in ast.literal_eval(node.value)
     }
 
@@ -178,16 +178,21 @@ def crowded(trees: Mapping[str, ast.Module]) -> set[str]:
     """Functions of more than ten parameters that users do not call, methods of theirs too."""
     found, commands = set(), verbs(trees)
     for name, tree in trees.items():
-        known = listed(trees, name) | (commands if "cli" in name.split(".") else set())
-        hidden = [node for node in tree.body if getattr(node, "name", "") not in known]
-        for node in (inner for outer in hidden for inner in ast.walk(outer)):
-            if isinstance(node, ast.FunctionDef):
-                own = node.args
-                of_all = [*own.posonlyargs, *own.args, *own.kwonlyargs, own.vararg, own.kwarg]
-                names = [one.arg for one in of_all if one is not None]
-                if len(names) - (names[:1] in (["self"], ["cls"])) > MOST:
-                    found.add(f"{name}.{node.name}")
+        long = {node for node in nodes(tree)
+                if isinstance(node, ast.FunctionDef) and parameters(node) > MOST}  # fmt: skip
+        if long:
+            known = listed(trees, name) | (commands if "cli" in name.split(".") else set())
+            hidden = [node for node in tree.body if getattr(node, "name", "") not in known]
+            inside = {node for outer in hidden for node in ast.walk(outer)}
+            found |= {f"{name}.{node.name}" for node in long & inside}
     return found
+
+
+def parameters(function: ast.FunctionDef) -> int:
+    own = function.args
+    every = [*own.posonlyargs, *own.args, *own.kwonlyargs, own.vararg, own.kwarg]
+    names = [one.arg for one in every if one is not None]
+    return len(names) - (names[:1] in (["self"], ["cls"]))
 
 
 def test_only_what_users_call_has_more_than_ten_parameters(trees: Mapping[str, ast.Module]) -> None:

@@ -135,7 +135,7 @@ def sampled(
     ):
         labels = chances.draw(block, random)
         made += len(labels) * rows
-        sums = labels @ model.weights.T
+        sums = (model.weights @ labels.T).T
         inside = ((sums >= model.low) & (sums <= model.high)).all(axis=1)
         excess = (sums[:, 1:] - edge[1:]) @ model.tilt[1:]
         kept = labels[inside & (np.log(random.random(len(labels))) <= -excess)]
@@ -187,10 +187,11 @@ class _Chances:
             after = both / both.max()
 
     def draw(self, many: int, random: np.random.Generator) -> _BOOLS:
-        labels = np.zeros((many, len(self.sizes)), dtype=bool)
+        """Return ``many`` labelings, one per row, stored unit by unit."""
+        labels = np.empty((len(self.sizes), many), dtype=bool)
         positives = np.zeros(many, dtype=np.intp)
-        for at, unit in enumerate(self.order.tolist()):
-            label = random.random(many) < self.chance[at][positives]
-            labels[:, unit] = label
-            positives += label * int(self.sizes[unit])
-        return labels
+        for chance, unit in zip(self.chance, self.order.tolist(), strict=True):
+            label = np.less(random.random(many), chance.take(positives), out=labels[unit])
+            size = int(self.sizes[unit])
+            positives += label if size == 1 else label * size
+        return labels.T
