@@ -7,6 +7,9 @@ ON_ALL_CORES := --numprocesses auto --dist worksteal
 
 # the tests start some hundred programs: each would compile the package again
 unexport PYTHONDONTWRITEBYTECODE
+# each core has a worker: more threads of linear algebra would only spin while they wait
+export OPENBLAS_NUM_THREADS := 1
+export OMP_NUM_THREADS := 1
 
 .PHONY: demo test soon test-all slow core check lint study docs clean
 .DEFAULT_GOAL := demo

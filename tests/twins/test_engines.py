@@ -70,9 +70,9 @@ class Opener:
 
 
 ENGINES = {
-    "lazy frame": Opener(_lazy, 10),
+    "lazy frame": Opener(_lazy, 3),  # reads its rows like the relation, of which there are more
     "duckdb": Opener(_duckdb, 10),
-    "duckdb on files": Opener(_duckdb_on_files, 10),
+    "duckdb on files": Opener(_duckdb_on_files, 3),
 }
 
 

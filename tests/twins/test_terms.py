@@ -121,6 +121,7 @@ def same(walked: Estimate, wanted: Estimate) -> None:
 
 
 @pytest.mark.parametrize("text", MEASURES)
+@settings(max_examples=20)
 @given(sample=samples())
 def test_rows_that_went_by_tell_the_same(text: str, sample: tuple[BinaryRows, int, bool]) -> None:
     rows, blocks, tied = sample
@@ -132,6 +133,7 @@ def test_rows_that_went_by_tell_the_same(text: str, sample: tuple[BinaryRows, in
 
 
 @pytest.mark.parametrize("text", AREAS)
+@settings(max_examples=20)
 @given(sample=samples())
 def test_areas_of_rows_that_went_by(text: str, sample: tuple[BinaryRows, int, bool]) -> None:
     rows, blocks, tied = sample
@@ -240,6 +242,7 @@ def test_the_ranks_of_a_band_are_known_before_its_error(
 
 
 @pytest.mark.parametrize("text", [*MEASURES, *AREAS, *RATES[::3], "auc"])
+@settings(max_examples=20)
 @given(sample=samples())
 def test_ranges_walked_apart_are_joined(text: str, sample: tuple[BinaryRows, int, bool]) -> None:
     """Each range begins with no more than the sums below it, in whatever order they are walked."""
@@ -267,7 +270,7 @@ def test_ranges_walked_apart_are_joined(text: str, sample: tuple[BinaryRows, int
         assert np.array(of_class)[held] == pytest.approx(side[held], abs=1e-12)
     ended, exact = joined.end(), whole.end()
     assert ended.value == pytest.approx(exact.value, abs=1e-13, nan_ok=True)
-    if text in RATES:
+    if text in RATES and counted:  # the table around a rate is of rows of equal weight
         assert ended.details.n_pos == exact.details.n_pos
         assert measure.value(ended.details) == measure.value(exact.details)  # type: ignore[attr-defined]
     for parts_of, exact_of in ((ended.own, exact.own), (ended.alone, exact.alone)):
@@ -348,6 +351,7 @@ def plain_cut(rows: BinaryRows, measure: AtCut) -> tuple[float, np.ndarray, floa
 
 
 @pytest.mark.parametrize("text", CUTS)
+@settings(max_examples=20)
 @given(sample=samples())
 def test_a_cut_row_by_row(text: str, sample: tuple[BinaryRows, int, bool]) -> None:
     rows, blocks, _ = sample

@@ -210,8 +210,10 @@ def estimated(
 ) -> Estimate:
     """Build an estimate: the only function that does."""
     wording = measured.wording
-    judged = Deferred(lambda: _judged(summary, measured, options))
-    warnings = Deferred(lambda: _warnings(*judged(), measured, omitted))
+    shown = options.certified and measured.certified is not None
+    few = Deferred(lambda: few_rows(summary, shown))
+    interval = Deferred(lambda: _interval(measured, options, in_doubt=doubted(few())))
+    warnings = Deferred(lambda: _warnings(interval(), few(), measured, omitted, shown=shown))
     fingerprint = Deferred(lambda: str(summary.fingerprint))
     if summary.n_pos + summary.n_neg > KEPT:  # too many rows to keep until these are read
         warnings()
@@ -220,7 +222,7 @@ def estimated(
             measured.std_error()
     return Estimate(  # deferred values are cast to the type that readers see
         value=measured.value,
-        interval=cast(Interval, Deferred(lambda: judged()[0])),
+        interval=cast(Interval, interval),
         certified=cast(Interval | None, measured.certified if options.certified else None),
         std_error=cast(float | None, measured.std_error),
         n_pos=summary.n_pos,
@@ -237,33 +239,26 @@ def estimated(
     )
 
 
-def _judged(
-    summary: BinarySummary, measured: Measured, options: Options
-) -> tuple[Interval, Interval, list[Remark]]:
-    interval, certified = measured.interval, measured.certified
+def _read(certified: Interval | Deferred[Interval | None] | None) -> Interval | None:
+    return certified() if isinstance(certified, Deferred) else certified
+
+
+def _interval(measured: Measured, options: Options, *, in_doubt: bool) -> Interval:
+    interval = measured.interval
     if isinstance(interval, Deferred):
         interval = interval()
-    shown = options.certified and certified is not None
-    few = few_rows(summary, shown)
-    in_doubt = bool(few) and doubted(few)
-    may_be_cut = options.interval == "auto" and measured.may_be_cut()
-    shorter = measured.cut(interval) if may_be_cut and not in_doubt else None
-    if isinstance(certified, Deferred) and (in_doubt or (may_be_cut and shorter is None)):
-        certified = certified()
-    if shorter is not None:
-        interval = shorter
-    elif may_be_cut and not isinstance(certified, Deferred):
-        interval = within(interval, certified, measured.value)
-    deciding = interval
-    if shown and in_doubt and isinstance(certified, Interval):
-        deciding = certified
-    return interval, deciding, few
+    if options.interval != "auto" or not measured.may_be_cut():
+        return interval
+    shorter = None if in_doubt else measured.cut(interval)
+    return shorter or within(interval, _read(measured.certified), measured.value)
 
 
 def _warnings(
-    interval: Interval, deciding: Interval, few: list[Remark], measured: Measured, omitted: int
+    interval: Interval, few: list[Remark], measured: Measured, omitted: int, *, shown: bool
 ) -> tuple[Remark, ...]:
-    return (*missing_rows(omitted), *few, *measured.warnings(interval, deciding))
+    certified = _read(measured.certified) if shown and doubted(few) else None
+    remarks = measured.warnings(interval, certified or interval)
+    return (*missing_rows(omitted), *few, *remarks)
 
 
 def estimate(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -225,12 +226,7 @@ def _narrowing(scored: ScoreResult, plan: MoreRows, now: float, grid: FloatArray
     certified = None
     if scored.summary.squared_shares is None:
         share = estimate.n_pos / (estimate.n_pos + estimate.n_neg)
-        try:
-            certified = samples(
-                _TARGET, level=plan.level, prevalence=share, auc=estimate.value
-            ).n_pos
-        except InputError:  # more rows than can be planned for
-            certified = None
+        certified = _certified_positives(plan.level, share, estimate.value)
     return Narrowing(
         scored.score,
         estimate.n_pos,
@@ -241,6 +237,14 @@ def _narrowing(scored: ScoreResult, plan: MoreRows, now: float, grid: FloatArray
         certified,
         plan.half_widths(grid / estimate.n_pos),
     )
+
+
+@lru_cache(maxsize=1024)  # pages of the same rows are written again and again
+def _certified_positives(level: float, prevalence: float, auc: float) -> int | None:
+    try:
+        return samples(_TARGET, level=level, prevalence=prevalence, auc=auc).n_pos
+    except InputError:  # more rows than can be planned for
+        return None
 
 
 def _sentences(lines: list[Narrowing], level: float) -> tuple[str, ...]:

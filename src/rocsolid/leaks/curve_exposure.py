@@ -190,8 +190,9 @@ class _Windows:
         rows, weight = (-rows, weight) if forward else (rows, -weight)
         odds = 1.0 if self._units.odds is None else float(self._units.odds[unit])
         layer: _Layer = {}
-        for a in np.flatnonzero(self._low[i] <= self._high[i]).tolist():
-            low, high = int(self._low[i, a]), int(self._high[i, a])
+        numbers = np.flatnonzero(self._low[i] <= self._high[i])
+        ends = self._low[i, numbers].tolist(), self._high[i, numbers].tolist()
+        for a, low, high in zip(numbers.tolist(), *ends, strict=True):
             ways = np.zeros(high - low + 1)
             _add(ways, low, near.get(a), 0, 1.0)
             _add(ways, low, near.get(a + rows), weight, odds)
@@ -218,7 +219,8 @@ def _add(
     start = near[0] + shift - low
     first, last = max(0, start), min(len(ways), start + len(near[1]))
     if first < last:
-        ways[first:last] += times * near[1][first - start : last - start]
+        moved = near[1][first - start : last - start]
+        ways[first:last] += moved if times == 1.0 else times * moved
 
 
 def _product(start: int, ways: _FLOATS, after: tuple[int, _FLOATS] | None) -> float:

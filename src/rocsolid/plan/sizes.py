@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import field
+from functools import cache
 from typing import Any
 
 from rocsolid.arguments import is_number, whole
@@ -13,8 +14,16 @@ from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_difference, check_level, check_value
 from rocsolid.plan.areas import PlannedArea
 from rocsolid.plan.certified import LARGEST as LARGEST
-from rocsolid.plan.certified import ByBound, Planned, PlannedAuc, PlannedDifference, check_bound
+from rocsolid.plan.certified import (
+    ByBound,
+    Planned,
+    PlannedAuc,
+    PlannedDifference,
+    Reached,
+    check_bound,
+)
 from rocsolid.plan.unknown import rounded_up
+from rocsolid.results.interval import Interval
 from rocsolid.results.plain import Plain, one_line
 
 
@@ -76,17 +85,27 @@ def smallest(
     >>> smallest(lambda rows: rows**-0.5, 0.05)
     400
     """
+    size = _smallest_of(distance, limit, least, most)
+    if size is None:
+        raise InputError(
+            f"not even {most:,} rows are enough",
+            value=limit,
+            fix="plan for a larger deviation or a lower target",
+        )
+    return size
+
+
+def _smallest_of(
+    distance: Callable[[int], float], limit: float, least: int, most: int
+) -> int | None:
+    """Return `smallest`, or ``None`` if not even ``most`` is enough."""
     low = _followed(distance, limit, least, most)
     step = 1
     if distance(low) > limit:
         high = low
         while distance(high) > limit:
             if high == most:
-                raise InputError(
-                    f"not even {most:,} rows are enough",
-                    value=limit,
-                    fix="plan for a larger deviation or a lower target",
-                )
+                return None
             low, high, step = high, min(most, high + step), 2 * step
     else:
         high = low
@@ -197,12 +216,13 @@ def samples(
     share = check_level(level) / whole(candidates, "candidates")
     planned = _planned(measure, bound, auc, auc_b, correlation)
 
-    def distance(rows: int) -> float:
-        return planned.deviation(*split(rows, fraction), share)[0]
+    @cache
+    def deviation(rows: int) -> Reached:
+        return planned.deviation(*split(rows, fraction), share)
 
-    rows = _smallest(planned, distance, epsilon, fraction)
+    rows = _smallest(planned, lambda rows: deviation(rows)[0], epsilon, fraction)
     n_pos, n_neg = split(rows, fraction)
-    reached, method, source = planned.deviation(n_pos, n_neg, share)
+    reached, method, source = deviation(rows)
     if method == "mcdiarmid":
         source = f"Agarwal et al. 2005, Corollary {7 if candidates == 1 else 12}"
     settings: dict[str, Any] = {
@@ -252,16 +272,18 @@ def _further(measure: str, auc_b: float | None, correlation: float | None) -> di
 def _smallest(
     planned: Planned, distance: Callable[[int], float], limit: float, fraction: float
 ) -> int:
-    """Return the smallest number of rows, searching below a change of the method first."""
+    """Return the smallest number of rows, searching below a change of the method first.
+
+    The size just below the change is the slowest; only a plan that comes near evaluates it.
+    """
     rarer = min(fraction, 1.0 - fraction)
     last = math.floor((planned.turns - 0.5) / rarer)
     while min(split(last, fraction)) >= planned.turns:
         last -= 1
     if last >= planned.most:
         return smallest(distance, limit, most=planned.most)
-    if distance(last) <= limit:
-        return smallest(distance, limit, most=last)
-    return smallest(distance, limit, least=last + 1, most=planned.most)
+    below = _smallest_of(distance, limit, 2, last)
+    return below or smallest(distance, limit, least=last + 1, most=planned.most)
 
 
 def labels_to_certify(
@@ -314,12 +336,13 @@ def labels_to_certify(
         )
     value = planned.value
 
-    def distance(rows: int) -> float:
-        return value - planned.lower(*split(rows, fraction), share).low
+    @cache
+    def lower(rows: int) -> Interval:
+        return planned.lower(*split(rows, fraction), share)
 
-    rows = _smallest(planned, distance, value - target, fraction)
+    rows = _smallest(planned, lambda rows: value - lower(rows).low, value - target, fraction)
     n_pos, n_neg = split(rows, fraction)
-    reached = planned.lower(n_pos, n_neg, share)
+    reached = lower(rows)
     settings: dict[str, Any] = {
         "target": target, "auc": auc, "level": level, "prevalence": prevalence,
         "candidates": candidates, **_further(measure, auc_b, correlation),

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 
 from rocsolid._version import __version__
@@ -152,6 +153,7 @@ def digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
+@cache
 def asset(file: str) -> Markup:
     """A file of this package as trusted markup, without indentation and comments."""
     text = (files("rocsolid.report") / "assets" / file).read_text(encoding="utf-8")

@@ -60,11 +60,10 @@ def laws_of(boards: Sequence[Board]) -> list[_FLOATS]:
     """Return `won_pairs` of boards of one size; factors that all boards begin with are multiplied
     once."""
     orders = [_order(board) for board in boards]
-    at_each = enumerate(zip(*orders, strict=False))
-    shared = next(
-        (at for at, blocks in at_each if any(block != blocks[0] for block in blocks)),
-        min(map(len, orders)),
-    )
+    shared = min(map(len, orders))
+    for order in orders[1:]:
+        pairs = enumerate(zip(orders[0][:shared], order, strict=False))
+        shared = next((at for at, (one, other) in pairs if one != other), shared)
     columns, rows = boards[0].columns, len(boards[0].below)
     most = 0  # factorials are needed only for blocks of several rows
     if any(len(order) < rows for order in orders):
