@@ -216,7 +216,7 @@ class _Windows:
 
     @property
     def _cells(self) -> _FLOATS:
-        return np.maximum(self._high - self._low + 1, 0).sum(axis=1).astype(np.float64)
+        return np.asarray(np.maximum(self._high - self._low + 1, 0).sum(axis=1), dtype=np.float64)
 
     def layer(self, i: int, near: _Layer, unit: int, *, forward: bool) -> _Layer:
         """Return layer ``i`` from its neighbour on the other side of a unit."""

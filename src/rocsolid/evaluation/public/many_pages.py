@@ -141,16 +141,16 @@ class ManyPages:
 
         Limits take longest, so they are computed for the labelings with the other numbers alone.
         """
-        alike = self.exist.copy()
+        alike = self.exist & self.exist[0]
         for index in range(coarseness.scores):
             for column in self._counted(index, coarseness):
                 alike &= column == column[0]
         for index in range(coarseness.scores):
             if self._has_limits(index, coarseness) and alike.any():
                 left = np.flatnonzero(alike)
-                limits = self._limits_of(self._sums[index][np.append(0, left)])
+                limits = self._limits_of(self._sums[index][left])
                 for column in self._rounded(index, coarseness, limits):
-                    alike[left] &= column[1:] == column[0]
+                    alike[left] &= column == column[0]
         return alike
 
     def _columns(self, index: int, coarseness: Coarseness) -> Iterator[_INTS]:
