@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import fcntl
 import json
 import os
 import secrets
@@ -20,6 +19,8 @@ from typing import Any
 import pytest
 from cyclopts import App
 from hypothesis import settings
+
+from shared_folder import shared_folder
 
 settings.register_profile(
     "rocsolid", deadline=None, print_blob=True, derandomize=True, max_examples=50
@@ -113,22 +114,15 @@ def data() -> Path:
 
 @pytest.fixture(scope="session")
 def docs_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The documentation as `make docs` builds it, which checks links and anchors.
+    """The documentation as `make docs` builds it, which checks links and anchors."""
 
-    The workers of a run share one: whoever comes first builds it, the others wait.
-    """
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    folder = shared / "docs-site"
-    with (shared / "docs-site.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not folder.exists():
-            command = [sys.executable, "docs/build.py", str(shared / "docs-site.part")]
-            root = Path(__file__).parents[1]
-            done = subprocess.run(command, cwd=root, capture_output=True, text=True)
-            assert done.returncode == 0, done.stderr
-            (shared / "docs-site.part").rename(folder)
-    return folder
+    def build(folder: Path) -> None:
+        command = [sys.executable, "docs/build.py", str(folder)]
+        root = Path(__file__).parents[1]
+        done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+    return shared_folder(tmp_path_factory, "docs-site", build)
 
 
 @pytest.fixture(scope="session")

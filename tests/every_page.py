@@ -68,22 +68,20 @@ STUDIES = ("index", "bounds", "pauc", "ndcg", "labelings", "ranks", "learn")
 def write_every_page(folder: Path, patch: pytest.MonkeyPatch) -> dict[str, Path]:
     """The pages by name. The working folder must be ``folder``: commands name files in it."""
     write_tables(folder)
-    pages = write_commands(folder, patch)
-    _run(["study", "all", "--quick", "--out", "tour"], patch)
-    for study in STUDIES:
-        place = "index.html" if study == "index" else f"{study}/{study}.html"
-        pages[f"study-{study}"] = folder / "tour" / place
-    return pages
-
-
-def write_commands(folder: Path, patch: pytest.MonkeyPatch) -> dict[str, Path]:
-    """The pages of the commands about tables, which are there."""
-    pages = {}
     _run(["sketch", "make", "rows.csv", "--label", "ill", "--score", "risk", "--out", "all.sketch"],
          patch)  # fmt: skip
     for name, command in COMMANDS.items():
-        pages[name] = folder / f"{name}.html"
-        _run([*command, "--html", pages[name].name], patch)
+        _run([*command, "--html", f"{name}.html"], patch)
+    _run(["study", "all", "--quick", "--out", "tour"], patch)
+    return pages_in(folder)
+
+
+def pages_in(folder: Path) -> dict[str, Path]:
+    """The places of the pages in the folder where they were written."""
+    pages = {name: folder / f"{name}.html" for name in COMMANDS}
+    for study in STUDIES:
+        place = "index.html" if study == "index" else f"{study}/{study}.html"
+        pages[f"study-{study}"] = folder / "tour" / place
     return pages
 
 

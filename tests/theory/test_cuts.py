@@ -174,9 +174,9 @@ def test_who_uses_cuts() -> None:
 @pytest.mark.parametrize("kind", ["normal", "rounded", "two-valued"])
 @pytest.mark.parametrize(("m", "n"), [(20, 20), (60, 15), (30, 400), (150, 150)])
 def test_coverage(kind: str, m: int, n: int) -> None:
-    """1000 tables each: no more misses of a limit than one in 40 has with a chance of 1e-8."""
+    """500 tables each: no more misses of a limit than one in 40 has with a chance of 1e-8."""
     rng = np.random.default_rng([m, n, len(kind)])
-    draws, missed, part = 1000, np.zeros(2, dtype=int), []
+    draws, missed, part = 500, np.zeros(2, dtype=int), []
     for _ in range(draws):
         if kind == "two-valued":
             pos, neg, auc = (rng.random(m) < 0.85) * 1, (rng.random(n) < 0.3) * 1, 0.775

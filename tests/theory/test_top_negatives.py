@@ -152,17 +152,17 @@ def test_who_uses_the_top_negatives() -> None:
         *(
             pytest.param(*setting, marks=pytest.mark.slow)
             for setting in (
-                (25, 160, (0, 0.2), 3000),
-                (200, 100, (0, 0.5), 3000),
-                (60, 600, (0, 0.05), 3000),
-                (40, 100, (0.1, 0.6), 1000),
-                (50, 120, (0.3, 1), 1000),
+                (25, 160, (0, 0.2), 1500),
+                (200, 100, (0, 0.5), 1500),
+                (60, 600, (0, 0.05), 1500),
+                (40, 100, (0.1, 0.6), 500),
+                (50, 120, (0.3, 1), 500),
             )
         ),
     ],
 )
 def test_coverage(m: int, n: int, ends: tuple[float, float], draws: int, graded: bool) -> None:
-    """12,100 tables in all: no more misses than one in 40 has with a chance of 1e-8."""
+    """6,200 tables in all: no more misses than one in 40 has with a chance of 1e-8."""
     rng = np.random.default_rng([m, n, graded])
     shift, missed = math.sqrt(2) * float(ndtri(0.76)), np.zeros(2, dtype=int)
     draws, width = (

@@ -18,12 +18,9 @@ from samples import labelled_scores
 Rows = tuple[NDArray[np.bool_], NDArray[Any]]
 
 
-@pytest.mark.parametrize("examples", [300, pytest.param(1000, marks=pytest.mark.slow)])
-def test_auc_is_the_double_loop(examples: int) -> None:
-    settings(max_examples=examples)(given(labelled_scores())(is_the_double_loop))()
-
-
-def is_the_double_loop(rows: Rows) -> None:
+@settings(max_examples=300)
+@given(labelled_scores())
+def test_auc_is_the_double_loop(rows: Rows) -> None:
     y, s = rows
     pos, neg = reference.split(y.tolist(), s.tolist())
     expected = reference.auc(pos, neg)

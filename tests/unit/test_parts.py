@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -92,6 +93,20 @@ def test_the_command_line_lacks_the_verbs_of_the_parts(core: Path) -> None:
     assert "this installation lacks the JSON of this verb: 'board'" in text
     assert "AUC" in text
     assert "evaluate 0\n" in text
+
+
+def test_no_unit_test_of_the_core_needs_a_part() -> None:
+    """`make core` therefore runs few of them without the parts; the documentation has all parts."""
+    folder = Path(__file__).parent
+    uses = re.compile(
+        rf"^\s*(?:from|import) (?:{'|'.join(map(re.escape, parts.PARTS))})\b"
+        rf"|^[^\"'\n]*\brs\.(?:{'|'.join(parts.modules())})\.",
+        re.MULTILINE,
+    )
+    assert uses.search("import rocsolid.theory.study\n")
+    assert not parts.modules() or uses.search("found = rs.board.read()\n")
+    files = (file for file in folder.rglob("*.py") if folder / "docs" not in file.parents)
+    assert [file.name for file in files if uses.search(file.read_text("utf-8"))] == []
 
 
 @pytest.mark.skipif(not parts.modules(), reason="this is the core alone")

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from every_page import pages_in, write_every_page
 from rocsolid.report.data import MADE_UP, Band, Note, Page, Panel, RankBins, RankMarks, ScoreCurve
 from rocsolid.report.html import render
 from rocsolid.results.card import Card, CardRow
+from shared_folder import shared_folder
 
 HOSTILE = '<script>document.title="taken"</script>'
 
@@ -47,6 +49,19 @@ def axe() -> str:
     assert found is not None
     assert found.origin is not None, "pip install -e '.[test]' brings axe-core"
     return Path(found.origin).with_name("axe.min.js").read_text("utf-8")
+
+
+@pytest.fixture(scope="session")
+def every_page(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Every kind of page, by name."""
+
+    def write(folder: Path) -> None:
+        folder.mkdir()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(folder)
+            write_every_page(folder, patch)
+
+    return pages_in(shared_folder(tmp_path_factory, "every-page", write))
 
 
 @pytest.fixture(scope="session")

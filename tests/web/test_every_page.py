@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from every_page import ATTACK, COMMANDS, STUDIES, write_every_page
+from every_page import ATTACK, COMMANDS, STUDIES
 from page_measures import measured
 from rocsolid.comparison.options import TESTS
 from rocsolid.intervals.calibrated.auto import METHODS as CALIBRATED
@@ -125,12 +125,9 @@ MOVING = """[...document.querySelectorAll("*")].filter((e) => { const s = getCom
         || s.scrollBehavior === "smooth"; }).length + document.getAnimations().length"""
 
 
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
-    folder = tmp_path_factory.mktemp("every")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        yield write_every_page(folder, patch)
+@pytest.fixture
+def pages(every_page: dict[str, Path]) -> dict[str, Path]:
+    return every_page
 
 
 @pytest.fixture

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from every_page import COMMANDS, write_commands, write_tables
+from every_page import COMMANDS
 
 A4 = {"paperWidth": 210 / 25.4, "paperHeight": 297 / 25.4, "preferCSSPageSize": True}
 ORDER = """[".banner", "h1", ".answer-line", ".summary .big", ".summary .large > svg",
@@ -23,13 +22,9 @@ PICTURE = """(() => { const [e] = [...document.querySelectorAll(".large > svg")]
     return [r.top + scrollY, r.bottom + scrollY, r.width]; })()"""
 
 
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
-    folder = tmp_path_factory.mktemp("frame")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        write_tables(folder)
-        yield write_commands(folder, patch)
+@pytest.fixture
+def pages(every_page: dict[str, Path]) -> dict[str, Path]:
+    return every_page
 
 
 WITH_PICTURE = [name for name in COMMANDS if name != "qualify"]  # a page of verdicts alone

@@ -33,7 +33,7 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     files = {}
     for kind in ("Private", "Public"):
         files[kind] = folder / f"{kind}.html"
-        shown = evaluation if kind == "Private" else evaluation.public(max_posterior=1.0)
+        shown = evaluation if kind == "Private" else evaluation.public(max_exposed=200)
         html = shown.to_html(title="Two scores")
         files[kind].write_text(html, encoding="utf-8")
     return files

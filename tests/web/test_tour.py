@@ -7,16 +7,10 @@ from typing import Any
 
 import pytest
 
-from rocsolid.theory.study import tour
 
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("tour")
-    for place, text in tour(quick=True).pages("rocsolid study all --quick").items():
-        (folder / place).parent.mkdir(exist_ok=True)
-        (folder / place).write_text(text, encoding="utf-8")
-    return folder
+@pytest.fixture
+def site(every_page: dict[str, Path]) -> Path:
+    return every_page["study-index"].parent
 
 
 @pytest.mark.parametrize("dark", [False, True])

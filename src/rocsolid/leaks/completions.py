@@ -67,14 +67,14 @@ def block_length(count: int) -> int:
 
 
 def layers_from_the_end(
-    count: int, last: T, before: Callable[[int, T], T]
+    count: int, last: T, before: Callable[[int, T], T], *, keep_all: bool = False
 ) -> tuple[T, Iterator[T]]:
     """Return layer 0, and the layers 1, …, ``count``, where ``before`` computes layer i from i + 1.
 
     Memory contains every √count-th layer and one block of layers, so other layers are computed
-    twice.
+    twice, unless ``keep_all`` stores every layer.
     """
-    block = block_length(count)
+    block = 1 if keep_all else block_length(count)
     layer, kept = last, {count: last}
     for i in range(count - 1, -1, -1):
         layer = before(i, layer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +20,13 @@ CELLS = 100_000_000
 """The limit on numbers in all layers of the programme, a few seconds of work."""
 
 _MEBIBYTES = 512  # memory for the layers stored at a time
+_ALL_MEBIBYTES = 64  # tables up to this size are stored whole
+_REMEMBERED = 4096  # the most units of a question whose answer is remembered
 _DOUBLE_BITS = 1000  # a double holds numbers below 2^1024
 _NEVER = np.iinfo(np.int64).max // 4
+
+_Key = tuple[bytes, bytes, tuple[tuple[int, range], ...], tuple[tuple[int, tuple[int, int]], ...],
+             tuple[tuple[int, float], ...] | None, bytes | None]  # fmt: skip
 
 # maps the positive rows so far to the smallest sum and the counts for each sum from there on
 _Layer = dict[int, tuple[int, _FLOATS]]
@@ -42,6 +48,23 @@ class RankedUnits:
     cuts: Mapping[int, tuple[int, int]]
     worth: Mapping[int, float] | None = None
     odds: _FLOATS | None = None
+
+    @property
+    def key(self) -> _Key:
+        return (
+            self.rows.tobytes(),
+            self.weights.tobytes(),
+            tuple(self.targets.items()),
+            tuple(self.cuts.items()),
+            None if self.worth is None else tuple(self.worth.items()),
+            None if self.odds is None else self.odds.tobytes(),
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RankedUnits) and self.key == other.key
 
     @property
     def reduced(self) -> RankedUnits:
@@ -109,6 +132,10 @@ def curve_exposure(units: RankedUnits) -> CurveExposure | None:
     >>> curve_exposure(one).probability
     array([0.5, 0.5, 0.5, 0.5])
     """
+    return (_remembered if len(units.rows) <= _REMEMBERED else _counted)(units)
+
+
+def _counted(units: RankedUnits) -> CurveExposure | None:
     units = units.reduced
     if not units.targets:
         return None
@@ -130,6 +157,10 @@ def curve_exposure(units: RankedUnits) -> CurveExposure | None:
     if not (positive[0] + negative[0]) > 0.0:
         return None
     return CurveExposure(positive, negative)
+
+
+# the pages tried for a table ask many questions again
+_remembered = lru_cache(maxsize=128)(_counted)
 
 
 class _Windows:
@@ -179,10 +210,14 @@ class _Windows:
     @property
     def fit(self) -> bool:
         """Whether the layers are small enough: memory contains every √n-th layer and one block."""
-        cells = np.maximum(self._high - self._low + 1, 0).sum(axis=1).astype(np.float64)
+        cells = self._cells
         block = block_length(len(cells) - 1)
         kept = float(cells[::block].sum() + block * cells.max())
         return float(cells.sum()) <= CELLS and kept * 8 <= _MEBIBYTES * 2**20
+
+    @property
+    def _cells(self) -> _FLOATS:
+        return np.asarray(np.maximum(self._high - self._low + 1, 0).sum(axis=1), dtype=np.float64)
 
     def layer(self, i: int, near: _Layer, unit: int, *, forward: bool) -> _Layer:
         """Return layer ``i`` from its neighbour on the other side of a unit."""
@@ -205,7 +240,8 @@ class _Windows:
         last: _Layer = {
             k: (sums[0], np.full(len(sums), worth.get(k, 1.0))) for k, sums in units.targets.items()
         }
-        return layers_from_the_end(len(units.rows), last, self._before)[1]
+        small = float(self._cells.sum()) * 8 <= _ALL_MEBIBYTES * 2**20
+        return layers_from_the_end(len(units.rows), last, self._before, keep_all=small)[1]
 
     def _before(self, i: int, after: _Layer) -> _Layer:
         return self.layer(i, after, i, forward=False)
@@ -221,6 +257,8 @@ def _add(
     if first < last:
         moved = near[1][first - start : last - start]
         ways[first:last] += moved if times == 1.0 else times * moved
+        more = near[1][first - start : last - start]
+        ways[first:last] += more if times == 1.0 else times * more
 
 
 def _product(start: int, ways: _FLOATS, after: tuple[int, _FLOATS] | None) -> float:

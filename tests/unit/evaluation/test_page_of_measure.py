@@ -82,7 +82,7 @@ def test_the_public_page_is_about_its_measure() -> None:
     y = np.arange(400) % 4 == 0
     data = {"y": y, "s": (rng.normal(size=400) + 1.5 * y).round(1)}
     page = rs.evaluate(data, label="y", scores="s", measures=["pr_auc"])
-    page = page.public(max_posterior=1.0).to_html()
+    page = page.public(max_posterior=1.0, max_exposed=400).to_html()
     assert "pr_auc is the area under the precision-recall curve" in page
     assert "one half" not in page
 

@@ -73,7 +73,7 @@ def test_without_a_comparison_it_says_so() -> None:
 @pytest.mark.slow
 def test_a_public_verdict_is_made_of_rounded_numbers_alone() -> None:
     evaluation = rs.evaluate(table(4_000), label="y", scores=["good", "twin", "poor"])
-    released = evaluation.public(max_posterior=1)
+    released = evaluation.public(max_posterior=1, max_exposed=4_000)
     page = public_page(released)
     shown = {row["value"] for row in page.rows}
     for number in re.findall(r"0\.\d+", " ".join(page.verdict)):

@@ -113,7 +113,7 @@ def test_what_is_skipped_and_warned_of_is_said() -> None:
 def test_the_public_texts_hold_rounded_numbers_only() -> None:
     found = rs.evaluate(DATA, label="y", scores=NAMES[:2])
     exact = f"{found.results[0].value:.4f}"
-    public = found.public(max_posterior=1)
+    public = found.public(max_posterior=1, max_exposed=len(DATA["y"]))
     assert exact in found.to_markdown()
     for text in (public.to_markdown(), public.to_latex()):
         assert exact not in text

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rocsolid.leaks import exposure
-from rocsolid.leaks.curve_exposure import RankedUnits, curve_exposure
+from rocsolid.leaks.curve_exposure import RankedUnits, _counted, curve_exposure
 from rocsolid.leaks.ranks import doubled_ranks
 
 
@@ -87,3 +90,30 @@ def test_tables_that_are_too_large_are_refused() -> None:
         np.ones(3000, dtype=np.int64), ranks, {1000: range(middle, middle + 9)}, {}
     )
     assert curve_exposure(question) is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"rows": np.array([1, 1, 1, 2])},
+        {"weights": np.array([9, 6, 4, 2])},
+        {"targets": {1: range(4, 9), 2: range(8, 13)}},
+        {"cuts": {2: (1, 1)}},
+        {"worth": {1: 1.0, 2: 3.0}},
+        {"odds": np.array([1.0, 2.0, 1.0, 1.0])},
+    ],
+    ids=lambda other: next(iter(other)),
+)
+def test_a_question_is_remembered_with_all_its_parts(other: dict[str, Any]) -> None:
+    asked = RankedUnits(
+        np.ones(4, dtype=np.int64), np.array([8, 6, 4, 2]), {1: range(2, 9), 2: range(6, 13)},
+        {2: (0, 1)}, {1: 1.0, 2: 2.0}, np.array([1.0, 2.0, 1.0, 0.5]),
+    )  # fmt: skip
+    first, second = curve_exposure(asked), curve_exposure(replace(asked, **other))
+    assert first is not None
+    assert second is not None
+    assert curve_exposure(replace(asked)) is first
+    counted = _counted(replace(asked, **other))
+    assert counted is not None
+    assert (second.probability == counted.probability).all()
+    assert (second.probability != first.probability).any()

@@ -30,6 +30,7 @@ from rocsolid.summaries.score_counts import run_begins
 _BOOLS = NDArray[np.bool_]
 _INTS = NDArray[np.int64]
 _FLOATS = NDArray[np.float64]
+_Limits = tuple[_FLOATS, _FLOATS, _INTS]  # low, high, a number for the method
 
 _NO_PAGE = -1
 _EDGE = 1e-6  # a limit closer to an integer, in units, is rounded in exact arithmetic
@@ -114,7 +115,7 @@ class ManyPages:
         self._parts = list(evaluation.parts)
         self._ranked = [RankedRows.of(part) for part in self._parts]
         self._sums = [ranked.sums(labels) for ranked in self._ranked]
-        self._limits: dict[int, tuple[_FLOATS, _FLOATS, _INTS]] = {}
+        self._limits: dict[int, _Limits] = {}
 
     @cached_property
     def exist(self) -> _BOOLS:
@@ -136,39 +137,59 @@ class ManyPages:
         return np.where(self.exist, key, _NO_PAGE)
 
     def as_first(self, coarseness: Coarseness) -> _BOOLS:
-        """Return a mask of the labelings that give the page of the first one."""
-        alike = self.exist.copy()
+        """Return a mask of the labelings that give the page of the first one.
+
+        Limits take longest, so they are computed for the labelings with the other numbers alone.
+        """
+        alike = self.exist & self.exist[0]
         for index in range(coarseness.scores):
-            for column in self._columns(index, coarseness):
+            for column in self._counted(index, coarseness):
                 alike &= column == column[0]
+        for index in range(coarseness.scores):
+            if self._has_limits(index, coarseness) and alike.any():
+                left = np.flatnonzero(alike)
+                limits = self._limits_of(self._sums[index][left])
+                for column in self._rounded(index, coarseness, limits):
+                    alike[left] &= column == column[0]
         return alike
 
     def _columns(self, index: int, coarseness: Coarseness) -> Iterator[_INTS]:
-        scored, sums = self._parts[index], self._sums[index]
-        whole = scored.overall
-        n_pos, n_neg = scored.sizes
-        places = coarseness.places(public_decimals(n_pos, n_neg))
-        yield rounded_half_even(sums.wins * 10**places, 2 * n_pos * n_neg)
-        if coarseness.limits and not whole.interval.reads <= VALUE:
-            low, high, name = self._limits_of(index)
-            yield outward(low, places, math.floor)
-            yield outward(high, places, math.ceil)
-            yield name
+        yield from self._counted(index, coarseness)
+        if self._has_limits(index, coarseness):
+            if index not in self._limits:
+                self._limits[index] = self._limits_of(self._sums[index])
+            yield from self._rounded(index, coarseness, self._limits[index])
+
+    def _counted(self, index: int, coarseness: Coarseness) -> Iterator[_INTS]:
+        """Yield the value and the bins of the curve."""
+        scored, (n_pos, n_neg) = self._parts[index], self._parts[index].sizes
+        wins = self._sums[index].wins * 10 ** self._places(index, coarseness)
+        yield rounded_half_even(wins, 2 * n_pos * n_neg)
         if coarseness.curve:
             counts = coarse_counts(scored.in_memory, coarseness.curve)
             if counts is not None:
                 yield from self._bins(index, counts)
 
-    def _limits_of(self, index: int) -> tuple[_FLOATS, _FLOATS, _INTS]:
-        if index not in self._limits:
-            options, moments = self._options, self._sums[index].moments
-            method = METHODS[options.interval]
-            low, high = method.limits(moments, options.level, options.alternative)
-            name = np.zeros(len(self.labels), dtype=np.int64)
-            if options.interval == "auto":
-                name = np.unique(auto_name(moments), return_inverse=True)[1].astype(np.int64)
-            self._limits[index] = (np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0), name)
-        return self._limits[index]
+    def _places(self, index: int, coarseness: Coarseness) -> int:
+        return coarseness.places(public_decimals(*self._parts[index].sizes))
+
+    def _has_limits(self, index: int, coarseness: Coarseness) -> bool:
+        return coarseness.limits and not self._parts[index].overall.interval.reads <= VALUE
+
+    def _rounded(self, index: int, coarseness: Coarseness, limits: _Limits) -> Iterator[_INTS]:
+        low, high, name = limits
+        places = self._places(index, coarseness)
+        yield outward(low, places, math.floor)
+        yield outward(high, places, math.ceil)
+        yield name
+
+    def _limits_of(self, sums: PlacementSums) -> _Limits:
+        options, moments = self._options, sums.moments
+        low, high = METHODS[options.interval].limits(moments, options.level, options.alternative)
+        name = np.zeros(len(sums.wins), dtype=np.int64)
+        if options.interval == "auto":
+            name = np.unique(auto_name(moments), return_inverse=True)[1].astype(np.int64)
+        return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0), name
 
     def _bins(self, index: int, counts: CoarseCounts) -> Iterator[_INTS]:
         seen = self._ranked[index].seen(self.labels)

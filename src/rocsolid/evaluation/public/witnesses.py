@@ -179,11 +179,12 @@ class Search:
             down, up = drawn
             change = self.lines.weights[:, up] - self.lines.weights[:, down]
             beyond = self.lines.beyond(sums[:, None] + change)
-            cost = self.lines.off_centre(sums[:, None] + change)
             gain = self.open[down].astype(np.float64) + self.open[up]
             inside = np.flatnonzero(beyond == 0.0)
+            near = inside if len(inside) else np.arange(len(down))
+            cost = self.lines.off_centre(sums[:, None] + change[:, near])
             if len(inside):
-                best = inside[np.lexsort((cost[inside], -gain[inside]))]
+                best = inside[np.lexsort((cost, -gain[inside]))]
                 if gain[best[0]] == 0.0:
                     best = best[:1]  # move towards the middle, with room for the next
                 best = best[_first_of_each(down[best]) & _first_of_each(up[best])][:many]

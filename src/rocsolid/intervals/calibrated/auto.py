@@ -137,15 +137,18 @@ def _few_misplaced(
     moments: Moments, misplaced: _FLOATS, low: _FLOATS, high: _FLOATS, share: _FLOATS
 ) -> Limits:
     """Move the limits outward to Clopper and Pearson's if fewer than ``FEW`` rows are misplaced."""
-    if not (misplaced < FEW).any():
+    few = misplaced < FEW
+    if not few.any():
         return low, high
-    auc, size = np.asarray(moments.auc), np.minimum(moments.n_pos, moments.n_neg)
+    auc, size = np.asarray(moments.auc)[few], np.minimum(moments.n_pos, moments.n_neg)[few]
     with np.errstate(divide="ignore"):
-        near = np.clip(np.log2(FEW / misplaced), 0.0, 1.0)  # all of it for one row and fewer
-    far = np.where(misplaced == 0.0, 1.0, 0.0)
-    exact_low, exact_high = clopper_pearson(size * auc, size, share)
-    low = low + np.where(auc > 0.5, far, near) * np.minimum(exact_low - low, 0.0)
-    return low, high + np.where(auc < 0.5, far, near) * np.maximum(exact_high - high, 0.0)
+        near = np.clip(np.log2(FEW / misplaced[few]), 0.0, 1.0)  # all of it for one row and fewer
+    far = np.where(misplaced[few] == 0.0, 1.0, 0.0)
+    exact_low, exact_high = clopper_pearson(size * auc, size, share[few])
+    low, high = low.copy(), high.copy()
+    low[few] += np.where(auc > 0.5, far, near) * np.minimum(exact_low - low[few], 0.0)
+    high[few] += np.where(auc < 0.5, far, near) * np.maximum(exact_high - high[few], 0.0)
+    return low, high
 
 
 def hull_share(moments: Moments) -> _FLOATS:
