@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations
@@ -53,10 +53,9 @@ def null_and_side(
     >>> null_and_side(0.0, 0.02, "two-sided", 1.0)
     (-0.02, 'greater')
     """
-    between = f"strictly between {{:g}} and {reach:g}" if reach < math.inf else ""
     if margin is not None:
         if not (isinstance(margin, Real) and 0.0 < margin < reach):
-            limits = f"lie {between.format(0.0)}" if between else "be positive"
+            limits = f"lie strictly between 0 and {reach:g}" if reach < math.inf else "be positive"
             raise InputError(
                 f"the margin of non-inferiority must {limits}",
                 where="margin",
@@ -65,8 +64,9 @@ def null_and_side(
             )
         check_margin_alone(null, alternative)
         return -float(margin), "greater"
-    if not (isinstance(null, Real) and -reach < null < reach):
-        limits = f"lie {between.format(-reach)}" if between else "be a finite number"
+    if not (isinstance(null, float | Real) and -reach < null < reach):
+        between = f"lie strictly between {-reach:g} and {reach:g}"
+        limits = between if reach < math.inf else "be a finite number"
         raise InputError(f"the null must {limits}", where="null", value=null)
     return float(null), alternative
 
@@ -93,7 +93,7 @@ class Compared(ABC):
     estimates use the same units.
     """
 
-    estimates: dict[str, Any]  # by name, of the type that the measure returns
+    estimates: Mapping[str, Any]  # by name, of the type that the measure returns
     paired: bool
     spread: Covariation | None
 
@@ -140,7 +140,7 @@ class Compared(ABC):
     def described(self) -> dict[str, Any]:
         return {}
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(self.estimates)
 
@@ -149,7 +149,7 @@ class Compared(ABC):
         return np.array([estimate.value for estimate in self.estimates.values()])
 
     def pairs(self) -> list[tuple[int, int]]:
-        return list(combinations(range(len(self.estimates)), 2))
+        return list(combinations(range(len(self.names)), 2))
 
     @cached_property
     def pair_places(self) -> NDArray[np.intp]:

@@ -170,7 +170,7 @@ def row_placements(
     size, group = runs_on_device(there)
     neg, pos = (np.bincount(group[side], minlength=size) for side in (~positive, positive))
     below, through = ((2 * count.cumsum() - count)[group] for count in (neg, pos))
-    return _shares(positive, below, through, n_pos)
+    return _shares(positive, np.where(positive, below, through), n_pos)
 
 
 class RowsInOrder(NamedTuple):
@@ -200,8 +200,8 @@ class RowsInOrder(NamedTuple):
 class PlacedRows:
     """Rows of equal weight in the order of their scores, from one sort of both classes.
 
-    ``neg`` and ``pos`` are twice the rows of a class below each row plus the rows tied with it.
-    ``tied_pairs`` counts pairs of both classes.
+    ``below`` is twice the number of rows of the other class below each row, plus the number of tied
+    rows of the other class. ``tied_pairs`` counts pairs of both classes.
 
     >>> ranked = PlacedRows.of(np.array([True, False, True]), np.array([3, 3, 4]))
     >>> ranked.placement(), ranked.placements().ratio
@@ -209,50 +209,45 @@ class PlacedRows:
     """
 
     rows: RowsInOrder
-    neg: NDArray[np.intp]
-    pos: NDArray[np.intp]
+    below: NDArray[np.intp]
+    n_pos: int
     tied_pairs: int
 
     @classmethod
     def of(cls, positive: NDArray[np.bool_], score: NDArray[Any]) -> PlacedRows:
         rows = RowsInOrder.of(positive, score)
-        new = run_begins(rows.ascending)
-        ends = None if new.all() else np.append(np.flatnonzero(new[1:]), len(score) - 1)
-        doubled, held = [], []
-        for of_class in (~rows.above, rows.above):
-            below = np.cumsum(of_class, dtype=np.intp)
-            if ends is None:
-                below *= 2
-                below -= of_class
-            else:
-                below = below[ends]
-                held.append(np.diff(below, prepend=0))
-                below[1:] += below[:-1].copy()
-                below = np.repeat(below, np.diff(ends, prepend=-1))
-            doubled.append(below)
-        neg, pos = doubled
-        return cls(rows, neg, pos, int(np.dot(*held)) if held else 0)
-
-    @property
-    def n_pos(self) -> int:
-        return int(np.count_nonzero(self.rows.above))
+        new, pos = run_begins(rows.ascending), rows.above.cumsum(dtype=np.intp)
+        below = np.arange(1, len(pos) + 1)
+        tied_pairs, n_pos = 0, int(np.count_nonzero(rows.above))
+        if new.all():
+            below -= pos
+            np.copyto(below, pos, where=~rows.above)
+            below += below
+        else:
+            ends = np.append(new[1:].nonzero()[0], len(pos) - 1)
+            of_runs = np.array([below[ends] - pos[ends], pos[ends]])  # negatives and positives
+            held = np.diff(of_runs, prepend=0)
+            tied_pairs = int(np.dot(*held))
+            of_runs += of_runs - held
+            neg, pos = np.repeat(of_runs, np.diff(ends, prepend=-1), axis=1)
+            below = np.where(rows.above, neg, pos)
+        return cls(rows, below, n_pos, tied_pairs)
 
     @property
     def ratio(self) -> tuple[int, int]:
         """The AUC as a fraction."""
-        n_pos = self.n_pos
-        wins = int(np.compress(self.rows.above, self.neg).sum())
-        return wins, 2 * n_pos * (len(self.neg) - n_pos)
+        wins = int(np.add.reduce(self.below.compress(self.rows.above)))
+        return wins, 2 * self.n_pos * (len(self.below) - self.n_pos)
 
     def placement(self) -> NDArray[np.float64]:
         placement = np.empty(len(self.rows.order))
-        placement[self.rows.order] = _shares(self.rows.above, self.neg, self.pos, self.n_pos)
+        placement[self.rows.order] = _shares(self.rows.above, self.below, self.n_pos)
         return placement
 
     def placements(self) -> Placements:
         above, m = self.rows.above, self.n_pos
         n = len(above) - m
-        won, lost = np.compress(above, self.neg), np.compress(~above, self.pos)
+        won, lost = self.below.compress(above), self.below.compress(~above)
         np.subtract(2 * m, lost, out=lost)
         return Placements(
             m, n, int(won.sum()), squares_of(won, 2 * n), squares_of(lost, 2 * m), self.tied_pairs
@@ -260,11 +255,12 @@ class PlacedRows:
 
 
 def _shares(
-    positive: NDArray[np.bool_], neg: NDArray[np.intp], pos: NDArray[np.intp], n_pos: int
+    positive: NDArray[np.bool_], below: NDArray[np.intp], n_pos: int
 ) -> NDArray[np.float64]:
-    shares = pos / (2 * n_pos)
+    """Return the placements of rows from the doubled numbers of the other class below them."""
+    shares = below / (2 * n_pos)
     np.subtract(1.0, shares, out=shares)
-    np.copyto(shares, neg / (2 * (len(positive) - n_pos)), where=positive)
+    np.copyto(shares, below / (2 * (len(positive) - n_pos)), where=positive)
     return shares
 
 
