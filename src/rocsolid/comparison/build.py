@@ -226,7 +226,7 @@ def _certificates_of(compared: Compared, pairs: int) -> Callable[[Question], Cer
     kept = compared.kept()
 
     def certificates(question: Question) -> Certificates:
-        every = Deferred(lambda: (kept or compared).certificates(question))
+        every = Deferred(lambda: (compared if kept is None else kept()).certificates(question))
         of_pairs = [Deferred(partial(_of_pair, every, place)) for place in range(pairs)]
         if kept is None and question.certified:
             for certified in of_pairs:

@@ -117,7 +117,7 @@ class Compared(ABC):
     @abstractmethod
     def certificates(self, question: Question) -> list[Deferred[Interval | None]]: ...
 
-    def kept(self) -> Self | None:
+    def kept(self) -> Deferred[Self] | None:
         """Return a copy for later `certificates`; ``None`` if they must be computed at once."""
         return None
 
@@ -318,16 +318,18 @@ def p_value(statistic: float, df: float | None, alternative: Alternative) -> flo
     >>> round(p_value(1.959964, None, "two-sided"), 6), round(p_value(-1.959964, None, "less"), 6)
     (0.05, 0.025)
     """
-    from scipy.special import ndtr, stdtr
+    import scipy.special
 
     if alternative == "two-sided":
         statistic, sides = -abs(statistic), 2.0
     else:
         statistic, sides = (-statistic if alternative == "greater" else statistic), 1.0
-    return sides * float(ndtr(statistic) if df is None else stdtr(df, statistic))
+    special = scipy.special
+    return sides * float(special.ndtr(statistic) if df is None else special.stdtr(df, statistic))
 
 
 def _quantile(probability: float, df: float | None) -> float:
-    from scipy.special import ndtri, stdtrit
+    import scipy.special
 
-    return float(ndtri(probability) if df is None else stdtrit(df, probability))
+    special = scipy.special
+    return float(special.ndtri(probability) if df is None else special.stdtrit(df, probability))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -200,10 +200,10 @@ class ComparedRows(Compared):
             return np.zeros_like(covariance)
         return unseen(self.values, covariance, np.array(self.smaller))
 
-    def kept(self) -> ComparedRows | None:
+    def kept(self) -> Deferred[ComparedRows] | None:
         if sum([len(rows.positive) for rows in self.rows]) > _CELLS:
             return None
-        return replace(self, rows=tuple([rows.copied() for rows in self.rows]))
+        return Deferred(partial(replace, self, rows=tuple([rows.copied() for rows in self.rows])))
 
     def certificates(self, question: Question) -> Certificates:
         return certificates(self, question)

@@ -143,10 +143,11 @@ def keep_placed(rows: BinaryRows) -> tuple[int, int]:
     The result is the AUC as a fraction.
     """
     ranked = PlacedRows.of(rows.positive, rows.score)
-    refuse_one_class(ranked.n_pos, len(ranked.below) - ranked.n_pos)
+    won, lost = ranked.below
+    refuse_one_class(len(won), len(lost))
     ratio, placements = ranked.ratio, None
     if "summary" not in rows.kept:
-        if len(ranked.below) > KEPT:
+        if len(rows) > KEPT:
             placements = Deferred(ranked.placements)
             placements()
         _keep_summary(rows, ranked.rows, ranked.tied_pairs, ratio, placements)

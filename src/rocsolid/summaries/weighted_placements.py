@@ -13,6 +13,9 @@ from rocsolid.summaries.placements import Placements, runs_on_device, squares_of
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import in_order, run_begins
 
+_Classes = tuple[NDArray[np.float64], NDArray[np.float64]]
+_Places = tuple[NDArray[np.intp], NDArray[np.intp]]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedClass:
@@ -170,7 +173,8 @@ def row_placements(
     size, group = runs_on_device(there)
     neg, pos = (np.bincount(group[side], minlength=size) for side in (~positive, positive))
     below, through = ((2 * count.cumsum() - count)[group] for count in (neg, pos))
-    return _shares(positive, np.where(positive, below, through), n_pos)
+    n_neg = len(positive) - n_pos
+    return np.where(positive, below / (2 * n_neg), 1.0 - through / (2 * n_pos))
 
 
 class RowsInOrder(NamedTuple):
@@ -200,8 +204,9 @@ class RowsInOrder(NamedTuple):
 class PlacedRows:
     """Rows of equal weight in the order of their scores, from one sort of both classes.
 
-    ``below`` is twice the number of rows of the other class below each row, plus the number of tied
-    rows of the other class. ``tied_pairs`` counts pairs of both classes.
+    ``places`` are the ranks of the positives and those of the negatives, from 0 without ties.
+    ``below`` is, for each of them, twice the number of rows of the other class below, plus the
+    number tied. ``tied_pairs`` counts pairs of both classes.
 
     >>> ranked = PlacedRows.of(np.array([True, False, True]), np.array([3, 3, 4]))
     >>> ranked.placement(), ranked.placements().ratio
@@ -209,63 +214,48 @@ class PlacedRows:
     """
 
     rows: RowsInOrder
-    below: NDArray[np.intp]
-    n_pos: int
+    places: _Places
+    below: _Places
     tied_pairs: int
 
     @classmethod
     def of(cls, positive: NDArray[np.bool_], score: NDArray[Any]) -> PlacedRows:
         rows = RowsInOrder.of(positive, score)
-        new, pos = run_begins(rows.ascending), rows.above.cumsum(dtype=np.intp)
-        below = np.arange(1, len(pos) + 1)
-        tied_pairs, n_pos = 0, int(np.count_nonzero(rows.above))
-        if new.all():
-            below -= pos
-            np.copyto(below, pos, where=~rows.above)
-            below += below
-        else:
-            ends = np.append(new[1:].nonzero()[0], len(pos) - 1)
-            of_runs = np.array([below[ends] - pos[ends], pos[ends]])  # negatives and positives
-            held = np.diff(of_runs, prepend=0)
-            tied_pairs = int(np.dot(*held))
-            of_runs += of_runs - held
-            neg, pos = np.repeat(of_runs, np.diff(ends, prepend=-1), axis=1)
-            below = np.where(rows.above, neg, pos)
-        return cls(rows, below, n_pos, tied_pairs)
+        new, above = run_begins(rows.ascending), rows.above
+        places = above.nonzero()[0], (~above).nonzero()[0]
+        if np.logical_and.reduce(new):
+            pos, neg = (place - np.arange(len(place)) for place in places)
+            pos += pos
+            neg += neg
+            return cls(rows, places, (pos, neg), 0)
+        ends, run = np.append(new[1:].nonzero()[0], len(new) - 1), new.cumsum() - 1
+        of_pos = above.cumsum(dtype=np.intp)[ends]
+        through = np.array([ends + 1 - of_pos, of_pos])  # negatives and positives
+        held = np.diff(through, prepend=0)
+        doubled = through + through - held
+        below = doubled[0].take(run.take(places[0])), doubled[1].take(run.take(places[1]))
+        return cls(rows, places, below, int(np.dot(*held)))
 
     @property
     def ratio(self) -> tuple[int, int]:
         """The AUC as a fraction."""
-        wins = int(np.add.reduce(self.below.compress(self.rows.above)))
-        return wins, 2 * self.n_pos * (len(self.below) - self.n_pos)
+        won, lost = self.below
+        return int(np.add.reduce(won)), 2 * len(won) * len(lost)
 
     def placement(self) -> NDArray[np.float64]:
-        placement = np.empty(len(self.rows.order))
-        placement[self.rows.order] = _shares(self.rows.above, self.below, self.n_pos)
+        order, (of_pos, of_neg), (won, lost) = self.rows.order, self.places, self.below
+        placement = np.empty(len(order))
+        placement[order.take(of_pos)] = won / (2 * len(lost))
+        placement[order.take(of_neg)] = 1.0 - lost / (2 * len(won))
         return placement
 
     def placements(self) -> Placements:
-        above, m = self.rows.above, self.n_pos
-        n = len(above) - m
-        won, lost = self.below.compress(above), self.below.compress(~above)
-        np.subtract(2 * m, lost, out=lost)
+        won, lost = self.below
+        m, n = len(won), len(lost)
+        lost = 2 * m - lost
         return Placements(
             m, n, int(won.sum()), squares_of(won, 2 * n), squares_of(lost, 2 * m), self.tied_pairs
         )
-
-
-def _shares(
-    positive: NDArray[np.bool_], below: NDArray[np.intp], n_pos: int
-) -> NDArray[np.float64]:
-    """Return the placements of rows from the doubled numbers of the other class below them."""
-    shares = below / (2 * n_pos)
-    np.subtract(1.0, shares, out=shares)
-    np.copyto(shares, below / (2 * (len(positive) - n_pos)), where=positive)
-    return shares
-
-
-_Classes = tuple[NDArray[np.float64], NDArray[np.float64]]
-_Places = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 def _places(
