@@ -22,7 +22,7 @@ def is_number(value: object) -> TypeGuard[float]:
     >>> is_number(1), is_number(0.5), is_number(True), is_number("0.5"), is_number(None)
     (True, True, False, False, False)
     """
-    return isinstance(value, _REAL) and not isinstance(value, bool)
+    return type(value) is float or (isinstance(value, _REAL) and not isinstance(value, bool))
 
 
 def whole(value: int, name: str, least: int = 1) -> int:

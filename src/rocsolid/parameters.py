@@ -450,6 +450,8 @@ def refuse_pairs(*, written: Callable[[str], str] = str, **options: Any) -> None
     Fix: name the column of folds.
     """
     given = {name for name, value in options.items() if PARAMETERS[name].is_given(value)}
+    if not given:
+        return
     for pair in PAIRS:
         if pair.other in given and (pair.option in given) is not pair.needed:
             raise pair.refusal(options[pair.other], written)

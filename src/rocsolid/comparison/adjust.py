@@ -117,10 +117,11 @@ def needs_bootstrap(compared: Compared, question: Question) -> bool | None:
     if not compared.redrawable:
         return False
     spread, (variance, _) = compared.known, compared.variance_and_df
-    if spread.largest is None:
+    largest = spread.largest
+    if largest is None:
         return None
     return skewed(
-        spread.strata, spread.largest, compared.pair_places, variance, question.level,
+        spread.strata, largest, compared.pair_places, variance, question.level,
         question.alternative,
     )  # fmt: skip
 
@@ -261,11 +262,11 @@ def _random(outcome: Outcome) -> bool:
 
 
 def _student(outcome: Outcome, question: Question, pairs: int) -> _FLOATS:
-    from scipy.special import stdtrit
-
     compared = outcome.compared
     if outcome.method == METHOD or not isinstance(compared, Systems):
         return np.full(len(outcome.tested), np.nan)
+    from scipy.special import stdtrit
+
     error, df = errors(compared)
     share = (1.0 - tail(question.level, question.alternative)) / pairs
     return np.asarray(-stdtrit(df, share) * error)

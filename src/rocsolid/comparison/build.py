@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
@@ -24,8 +25,8 @@ from rocsolid.comparison.sign_flip import Systems
 from rocsolid.dataclass import dataclass
 from rocsolid.remarks.comparisons import CoarseDraws, NoVariance
 from rocsolid.remarks.remark import Remark, doubted
-from rocsolid.results.comparison import Comparison, Difference, Omnibus
-from rocsolid.results.deferred import Deferred, later
+from rocsolid.results.comparison import Comparison, Difference, Omnibus, RankSet
+from rocsolid.results.deferred import Deferred, OfResult, later
 from rocsolid.results.equivalence import Equivalence, at_floor
 from rocsolid.results.interval import Interval, certificates_wanted
 from rocsolid.results.query_estimate import QueryDifference
@@ -161,7 +162,7 @@ def comparison_of(
     tested = outcome.compared
     adjust = default_adjustment(outcome) if request.adjust == DEFAULT else request.adjust
     together = adjusted(adjust, outcome, question)
-    certificates = _certificates_of(compared)
+    certificates = _certificates_of(compared, len(outcome.tested))
     proofs = certificates(question)
     pairs = _pairs(outcome, together, proofs, question, request.power)
 
@@ -200,10 +201,13 @@ def comparison_of(
             return every
         return tuple(remark.uncertified() for remark in every)
 
-    comparison: Comparison = result(
+    def ranks(comparison: Comparison) -> dict[str, RankSet]:
+        return ranks_of(comparison, outcome, lambda level: certificates(plain(level)))
+
+    return result(
         compared.measure_name if measure is None else measure,
         kind,
-        compared.estimates,
+        later(Deferred(lambda: dict(compared.estimates))),
         tested.covariance,
         pairs,
         later(Deferred(groups)),
@@ -212,29 +216,29 @@ def comparison_of(
         later(Deferred(remarks)),
         _resolved(settings, outcome, adjust),
         equivalences(compared, test, question, request.margin, adjust, pairs),
-        later(
-            Deferred(
-                lambda: ranks_of(comparison, outcome, lambda level: certificates(plain(level)))
-            )
-        ),
-        later(Deferred(lambda: winner(comparison))),
+        later(OfResult(ranks)),
+        later(OfResult(winner)),
         **more,
     )
-    return comparison
 
 
-def _certificates_of(compared: Compared) -> Callable[[Question], Certificates]:
+def _certificates_of(compared: Compared, pairs: int) -> Callable[[Question], Certificates]:
     """Compute the certified intervals on first use, or at once if the sample cannot be kept."""
     kept = compared.kept()
 
     def certificates(question: Question) -> Certificates:
-        of_pairs = (kept or compared).certificates(question)
+        every = Deferred(lambda: (compared if kept is None else kept()).certificates(question))
+        of_pairs = [Deferred(partial(_of_pair, every, place)) for place in range(pairs)]
         if kept is None and question.certified:
             for certified in of_pairs:
                 certified()
         return of_pairs
 
     return certificates
+
+
+def _of_pair(every: Deferred[Certificates], place: int) -> Interval | None:
+    return every()[place]()
 
 
 def _resolved(settings: Mapping[str, Any], outcome: Outcome, adjust: str) -> dict[str, Any]:

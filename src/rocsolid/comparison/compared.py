@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from itertools import combinations
 from numbers import Real
@@ -53,10 +53,9 @@ def null_and_side(
     >>> null_and_side(0.0, 0.02, "two-sided", 1.0)
     (-0.02, 'greater')
     """
-    between = f"strictly between {{:g}} and {reach:g}" if reach < math.inf else ""
     if margin is not None:
         if not (isinstance(margin, Real) and 0.0 < margin < reach):
-            limits = f"lie {between.format(0.0)}" if between else "be positive"
+            limits = f"lie strictly between 0 and {reach:g}" if reach < math.inf else "be positive"
             raise InputError(
                 f"the margin of non-inferiority must {limits}",
                 where="margin",
@@ -65,8 +64,9 @@ def null_and_side(
             )
         check_margin_alone(null, alternative)
         return -float(margin), "greater"
-    if not (isinstance(null, Real) and -reach < null < reach):
-        limits = f"lie {between.format(-reach)}" if between else "be a finite number"
+    if not (isinstance(null, float | Real) and -reach < null < reach):
+        between = f"lie strictly between {-reach:g} and {reach:g}"
+        limits = between if reach < math.inf else "be a finite number"
         raise InputError(f"the null must {limits}", where="null", value=null)
     return float(null), alternative
 
@@ -93,7 +93,7 @@ class Compared(ABC):
     estimates use the same units.
     """
 
-    estimates: dict[str, Any]  # by name, of the type that the measure returns
+    estimates: Mapping[str, Any]  # by name, of the type that the measure returns
     paired: bool
     spread: Covariation | None
 
@@ -117,7 +117,7 @@ class Compared(ABC):
     @abstractmethod
     def certificates(self, question: Question) -> list[Deferred[Interval | None]]: ...
 
-    def kept(self) -> Self | None:
+    def kept(self) -> Deferred[Self] | None:
         """Return a copy for later `certificates`; ``None`` if they must be computed at once."""
         return None
 
@@ -140,7 +140,7 @@ class Compared(ABC):
     def described(self) -> dict[str, Any]:
         return {}
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(self.estimates)
 
@@ -149,7 +149,7 @@ class Compared(ABC):
         return np.array([estimate.value for estimate in self.estimates.values()])
 
     def pairs(self) -> list[tuple[int, int]]:
-        return list(combinations(range(len(self.estimates)), 2))
+        return list(combinations(range(len(self.names)), 2))
 
     @cached_property
     def pair_places(self) -> NDArray[np.intp]:
@@ -318,16 +318,18 @@ def p_value(statistic: float, df: float | None, alternative: Alternative) -> flo
     >>> round(p_value(1.959964, None, "two-sided"), 6), round(p_value(-1.959964, None, "less"), 6)
     (0.05, 0.025)
     """
-    from scipy.special import ndtr, stdtr
+    import scipy.special
 
     if alternative == "two-sided":
         statistic, sides = -abs(statistic), 2.0
     else:
         statistic, sides = (-statistic if alternative == "greater" else statistic), 1.0
-    return sides * float(ndtr(statistic) if df is None else stdtr(df, statistic))
+    special = scipy.special
+    return sides * float(special.ndtr(statistic) if df is None else special.stdtr(df, statistic))
 
 
 def _quantile(probability: float, df: float | None) -> float:
-    from scipy.special import ndtri, stdtrit
+    import scipy.special
 
-    return float(ndtri(probability) if df is None else stdtrit(df, probability))
+    special = scipy.special
+    return float(special.ndtri(probability) if df is None else special.stdtrit(df, probability))

@@ -42,7 +42,7 @@ def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
     >>> unseen(np.array([0.95, 1.0]), np.diag([2e-4, 0.0]), np.array([30.0, 30.0])).diagonal()
     array([2.30...e-07, 1.11...e-03])
     """
-    variance = np.diagonal(covariance, axis1=-2, axis2=-1)
+    variance = covariance.diagonal(axis1=-2, axis2=-1)
     variance = np.where(variance > NO_VARIANCE, variance, 0.0)
     misplaced = smaller * np.minimum(values, 1.0 - values)
     shown = variance * smaller**2

@@ -32,6 +32,7 @@ from rocsolid.remarks.comparisons import TreatedAsIndependent
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.rows import MissingInSample, MissingInSomeScore
 from rocsolid.results.comparison import Comparison
+from rocsolid.results.deferred import Deferred, DeferredByName
 
 # public name -> test; None: the data decide
 TESTS: dict[str, Test | None] = {
@@ -141,14 +142,18 @@ def compared_by(
 
     ``estimates`` replace the estimates that the measure would compute.
     """
+    values = None
+    if estimates is None and isinstance(measure, BinaryMeasure):
+        values = measure.prepare(list(samples.values()))
+    every = Deferred(
+        lambda: {name: measure.estimate(sample, options) for name, sample in samples.items()}
+    )
     if estimates is None:
-        if isinstance(measure, BinaryMeasure):
-            measure.prepare(list(samples.values()))
-        estimates = {name: measure.estimate(sample, options) for name, sample in samples.items()}
-    of_each = dict(estimates)
+        estimates = every() if values is None else DeferredByName(tuple(samples), every)
     if isinstance(measure, BinaryMeasure):
         rows = {name: sample.rows for name, sample in samples.items()}
-        return ComparedRows.of(measure, rows, of_each, paired)
+        return ComparedRows.of(measure, rows, estimates, paired, values)
+    of_each = dict(estimates)
     if isinstance(measure, UnitMean):
         return Systems.of(
             samples, range=measure.bounds, paired=paired, estimates=of_each, measure=measure.name,

@@ -17,7 +17,15 @@ from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.dataclass import dataclass
 from rocsolid.intervals.estimate_options import picked
 from rocsolid.results import Interval
-from rocsolid.results.comparison import DRAWS, Comparison, NextRank, RankLimits, RankSet, Winner
+from rocsolid.results.comparison import (
+    DRAWS,
+    Comparison,
+    Difference,
+    NextRank,
+    RankLimits,
+    RankSet,
+    Winner,
+)
 from rocsolid.results.deferred import Deferred, later
 from rocsolid.summaries.products import products
 from rocsolid.summaries.strata import negligible
@@ -74,14 +82,15 @@ def ranks_of(
     else:
         joint = _Joint.of(comparison) if count > 2 else _Pair(_observed(comparison))
     proven = joint.all_proven(alpha)
-    certified = Deferred(lambda: _certified(comparison, certificates, alpha))
+    names, pairs = tuple(comparison.estimates), comparison.pairs
+    certified = Deferred(lambda: _certified(names, pairs, certificates, alpha))
 
     def certified_limits(j: int) -> RankLimits | None:
         better = certified()
         return None if better is None else RankLimits(*_limits(better[:, j], better[j]))
 
     ranks = {}
-    for j, name in enumerate(comparison.estimates):
+    for j, name in enumerate(names):
         better, worse = joint.proven_of(j, alpha)
         ranks[name] = RankSet(
             *_limits(proven[:, j], proven[j]),
@@ -248,7 +257,8 @@ def _observed(comparison: Comparison) -> _FLOATS:
 
 
 def _certified(
-    comparison: Comparison,
+    names: tuple[str, ...],
+    pairs: tuple[Difference, ...],
     certificates: Callable[[float], list[Deferred[Interval | None]]],
     alpha: float,
 ) -> _FLAGS | None:
@@ -256,15 +266,14 @@ def _certified(
 
     If no unadjusted certified interval excludes 0, neither do the wider intervals.
     """
-    if any(pair.certified is None for pair in comparison.pairs):
+    if any(pair.certified is None for pair in pairs):
         return None
-    place = {name: i for i, name in enumerate(comparison.estimates)}
+    place = {name: i for i, name in enumerate(names)}
     proven = np.zeros((len(place), len(place)), dtype=bool)
-    if all(pair.certified.low <= 0.0 <= pair.certified.high for pair in comparison.pairs):  # type: ignore[union-attr]
+    if all(pair.certified.low <= 0.0 <= pair.certified.high for pair in pairs):  # type: ignore[union-attr]
         return proven
-    for pair, certified in zip(
-        comparison.pairs, certificates(1.0 - alpha / len(comparison.pairs)), strict=True
-    ):
+    of_pairs = certificates(1.0 - alpha / len(pairs))
+    for pair, certified in zip(pairs, of_pairs, strict=True):
         limits = certified()
         if limits is not None:
             proven[place[pair.a], place[pair.b]] = limits.low > 0.0

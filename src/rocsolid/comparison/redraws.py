@@ -50,12 +50,13 @@ def tail_error(skewed: float | _FLOATS, level: float, sides: int, pairs: int) ->
     >>> tail_error(0.1, 0.95, 2, 1).round(3).item(), tail_error(0.1, 0.95, 2, 190).round(3).item()
     (0.338, 1.793)
     """
-    from scipy.special import ndtr, ndtri
+    import scipy.special
 
     share = (1.0 - level) / sides / pairs
-    z = -float(ndtri(share))
+    z = -float(scipy.special.ndtri(share))
     density = math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
-    return np.asarray(np.abs(skewed) * (2.0 * z * z + 1.0) * density / (6.0 * float(ndtr(-z))))
+    beyond = float(scipy.special.ndtr(-z))
+    return np.asarray(np.abs(skewed) * (2.0 * z * z + 1.0) * density / (6.0 * beyond))
 
 
 def skewed(

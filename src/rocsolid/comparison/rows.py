@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -95,17 +95,19 @@ class ComparedRows(Compared):
 
     ``units`` contains the number of independent rows or clusters behind each estimate. ``smaller``
     contains the units of the smaller class, where they are known. If an engine reduced the rows,
-    ``rows`` is empty and ``elsewhere`` contains the summaries.
+    ``rows`` is empty and ``elsewhere`` contains the summaries. ``known_values`` are the values if
+    the estimates wait until someone reads them.
     """
 
     measure: BinaryMeasure
-    estimates: dict[str, Any]
+    estimates: Mapping[str, Any]
     rows: tuple[BinaryRows, ...]
     paired: bool
     spread: Covariation | None
     units: tuple[float, ...]
     smaller: tuple[float, ...] = ()
     elsewhere: tuple[Scored, ...] = ()
+    known_values: Sequence[float] | None = None
     _disagreements: dict[int, Disagreement] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
@@ -113,8 +115,9 @@ class ComparedRows(Compared):
         cls,
         measure: BinaryMeasure,
         rows: dict[str, BinaryRows],
-        estimates: dict[str, Estimate],
+        estimates: Mapping[str, Estimate],
         paired: bool,
+        values: Sequence[float] | None = None,
     ) -> ComparedRows:
         parts = tuple(rows.values())
         samples = [ScoredRows(part) for part in parts]
@@ -122,8 +125,8 @@ class ComparedRows(Compared):
             spread = measure.spread(samples)
             if spread is None:
                 return cls(measure, estimates, parts, True, None, (float("nan"),) * len(parts))
-            units, smaller = ((each,) * len(parts) for each in (spread.units, spread.smaller))
-            return cls(measure, estimates, parts, True, spread, units, smaller)
+            units, smaller = (spread.units,) * len(parts), (spread.smaller,) * len(parts)
+            return cls(measure, estimates, parts, True, spread, units, smaller, (), values)
         of_each = each_side_by_side(
             lambda sample: measure.spread([sample]), samples, sum(map(len, parts))
         )
@@ -140,7 +143,7 @@ class ComparedRows(Compared):
         units, smaller = (
             tuple(getattr(spread, name) for spread in spreads) for name in ("units", "smaller")
         )
-        return cls(measure, estimates, parts, False, apart, units, smaller)
+        return cls(measure, estimates, parts, False, apart, units, smaller, (), values)
 
     @property
     def students_t(self) -> StudentsT:
@@ -173,6 +176,10 @@ class ComparedRows(Compared):
         return {"weighted": self.weighted, "clusters": clusters[0] if self.paired else clusters}
 
     @cached_property
+    def values(self) -> _FLOATS:
+        return super().values if self.known_values is None else np.array(self.known_values)
+
+    @cached_property
     def win_sums(self) -> list[WinSums]:
         positive = self.rows[0].positive
         scores = [part.score for part in self.rows]
@@ -194,10 +201,10 @@ class ComparedRows(Compared):
             return np.zeros_like(covariance)
         return unseen(self.values, covariance, np.array(self.smaller))
 
-    def kept(self) -> ComparedRows | None:
-        if sum(map(len, self.rows)) > _CELLS:
+    def kept(self) -> Deferred[ComparedRows] | None:
+        if sum([len(rows.positive) for rows in self.rows]) > _CELLS:
             return None
-        return replace(self, rows=tuple(rows.copied() for rows in self.rows))
+        return Deferred(partial(replace, self, rows=tuple([rows.copied() for rows in self.rows])))
 
     def certificates(self, question: Question) -> Certificates:
         return certificates(self, question)

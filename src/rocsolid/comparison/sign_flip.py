@@ -37,6 +37,7 @@ from rocsolid.remarks.comparisons import (
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Difference, Omnibus
+from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.products import products
 from rocsolid.summaries.strata import Covariation, Parts, StrataSpread, Stratum
 from rocsolid.summaries.stream import stream
@@ -162,8 +163,8 @@ class Systems(Compared):
         size = np.array(self.queries, dtype=np.float64)
         return self.span**2 * unseen(share, self.spread.covariance() / self.span**2, size)
 
-    def kept(self) -> Systems:
-        return replace(self, by_query=tuple(each.copy() for each in self.by_query))
+    def kept(self) -> Deferred[Systems]:
+        return Deferred(partial(replace, self, by_query=tuple(map(np.copy, self.by_query))))
 
     def certificates(self, question: Question) -> Certificates:
         return certificates_of_systems(self, question)

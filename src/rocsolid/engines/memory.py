@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,10 +31,10 @@ def summarise(rows: BinaryRows) -> BinarySummary:
 
     The summary is cached with the rows, so several measures of a score share one sort.
     """
-    if "summary" not in rows.kept:
-        rows.kept["summary"] = _summarised(rows)
-    summary: BinarySummary = rows.kept["summary"]
-    return summary
+    kept: Deferred[BinarySummary] | None = rows.kept.get("summary")
+    if kept is None:
+        kept = rows.kept["summary"] = Deferred(partial(_summarised, rows))
+    return kept()
 
 
 def score_counts(rows: BinaryRows) -> ScoreCounts:
@@ -127,24 +128,32 @@ def _of_plain(
 
 
 def placed(rows: BinaryRows) -> NDArray[np.float64]:
-    """Return the placement of each row for rows with equal weights.
-
-    The summary from the same sort is cached with rows without clusters.
-    """
+    """Return the placement of each row for rows with equal weights."""
     if "placement" in rows.kept:
         kept: NDArray[np.float64] = rows.kept.pop("placement")
         return kept
     if rows.there is not None or rows.cluster is not None or "summary" in rows.kept:
         return row_placements(rows.positive, rows.score, rows.there)
-    check_classes(rows)
+    keep_placed(rows)
+    return placed(rows)
+
+
+def keep_placed(rows: BinaryRows) -> tuple[int, int]:
+    """Cache the placements of plain rows and, from the same sort, their summary.
+
+    The result is the AUC as a fraction.
+    """
     ranked = PlacedRows.of(rows.positive, rows.score)
-    known = Deferred(ranked.placements)
-    if len(rows) > KEPT:
-        known()
-    _keep_summary(
-        rows, ranked.rows, ranked.tied_pairs, ranked.ratio, known if len(rows) > KEPT else None
-    )
-    return ranked.placement()
+    won, lost = ranked.below
+    refuse_one_class(len(won), len(lost))
+    ratio, placements = ranked.ratio, None
+    if "summary" not in rows.kept:
+        if len(rows) > KEPT:
+            placements = Deferred(ranked.placements)
+            placements()
+        _keep_summary(rows, ranked.rows, ranked.tied_pairs, ratio, placements)
+    rows.kept["placement"] = ranked.placement()
+    return ratio
 
 
 def in_rank(rows: BinaryRows) -> RowsInOrder:
@@ -165,16 +174,22 @@ def _keep_summary(
 ) -> None:
     """Cache the summary of sorted rows; sums over ``placements`` are computed when read."""
     _, ascending, above = ranked
-    n_pos = int(np.count_nonzero(above))
-    classes = Deferred(lambda: SortedClasses.of_ascending(ascending, above))
-    rows.kept["summary"] = _of_plain(
-        (n_pos, len(rows) - n_pos, tied_pairs),
-        classes,
-        placements or Deferred(lambda: Placements.from_sorted(classes())),
-        Fingerprint.of(rows.score) if len(rows) > KEPT else None,
-        rows.evened,
-        ratio,
-    )
+    fingerprint = Fingerprint.of(rows.score) if len(above) > KEPT else None
+    evened = rows.evened
+
+    def summary() -> BinarySummary:
+        n_pos = int(np.count_nonzero(above))
+        classes = Deferred(lambda: SortedClasses.of_ascending(ascending, above))
+        return _of_plain(
+            (n_pos, len(above) - n_pos, tied_pairs),
+            classes,
+            placements or Deferred(lambda: Placements.from_sorted(classes())),
+            fingerprint,
+            evened,
+            ratio,
+        )
+
+    rows.kept["summary"] = Deferred(summary)
 
 
 def _sorted(rows: BinaryRows) -> tuple[SortedClasses, Placements]:

@@ -79,8 +79,8 @@ update_wrapper(compare, _compare)
 def _of_classes(y_true: Any, scores: Any, how: Mapping[str, Any]) -> bool:
     if not how.keys().isdisjoint(("scheme", "average", "labels")):
         return True
-    first = next(iter(scores.values()), None) if isinstance(scores, Mapping) else None
-    return isinstance(first, Mapping) or (_has_columns(first) and not _has_columns(y_true))
+    first = next(iter(scores.values()), None) if isinstance(scores, dict | Mapping) else None
+    return (_has_columns(first) and not _has_columns(y_true)) or isinstance(first, Mapping)
 
 
 def _has_columns(values: Any) -> bool:

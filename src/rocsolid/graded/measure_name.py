@@ -214,8 +214,11 @@ def is_of_lists(text: Any) -> bool:
     return spelling(head) in _NAMED or len(_kinds_near(head)) == 1
 
 
+_HEAD = re.compile(r"\s*([a-z][a-z_-]*)", re.IGNORECASE)
+
+
 def _head(text: str) -> str:
-    head = re.match(r"\s*([a-z][a-z_-]*)", text, re.IGNORECASE)
+    head = _HEAD.match(text)
     return "" if head is None else head[1].strip("_-")
 
 

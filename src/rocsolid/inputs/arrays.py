@@ -318,8 +318,6 @@ def _one_dimensional(values: NDArray[Any], name: str) -> None:
     raise InputError(what, where=f"{name}, shape {shape}", fix=fix)
 
 
-_CHUNK = 1 << 16
-
 _REFUSED = {
     "c": ("complex numbers have no order", "pass the real part, or the absolute value"),
     "M": ("dates are not scores", "pass a number, such as the days since the first date"),
@@ -376,7 +374,7 @@ def reverse(s: NDArray[Any]) -> NDArray[Any]:
 
 
 def _has_nan(s: NDArray[Any]) -> bool:
-    return any(np.isnan(s[i : i + _CHUNK]).any() for i in range(0, len(s), _CHUNK))
+    return bool(np.isnan(np.maximum.reduce(s, initial=-np.inf)))  # the maximum with NaN is NaN
 
 
 def _numbers(s: NDArray[Any], name: str, rows: Rows) -> NDArray[Any]:

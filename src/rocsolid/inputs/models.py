@@ -135,16 +135,19 @@ class ScoreColumns:
         return list(np.ascontiguousarray(self.given[:, first:last].T))
 
 
+_MAPPINGS = (dict, Mapping)  # the check of an abstract class is slow, so it comes last
+
+
 def by_name(scores: Any) -> Any:
     """Convert a dataframe to columns by name; return anything else unchanged."""
-    if hasattr(scores, "columns") and not isinstance(scores, Mapping):
+    if not isinstance(scores, _MAPPINGS) and hasattr(scores, "columns"):
         return {name: scores[name] for name in scores.columns}
     return scores
 
 
 def several(scores: Any) -> Mapping[str, Any]:
     scores = by_name(scores)
-    if not isinstance(scores, Mapping):
+    if not isinstance(scores, _MAPPINGS):
         raise InputError(
             f"the scores must be named, not a {type(scores).__name__}",
             where="scores",
@@ -189,7 +192,9 @@ def aligned_scores(
     if len(columns) < len(scores):
         raise InputError("two names read the same", where="scores", value=list(scores))
     n = len(truth)
-    check_lengths({truth_name: n, **{f"{word} {name!r}": len(s) for name, s in columns.items()}})
+    if n == 0 or {len(s) for s in columns.values()} != {n}:
+        lengths = {f"{word} {name!r}": len(s) for name, s in columns.items()}
+        check_lengths({truth_name: n, **lengths})
     weight = None if sample_weight is None else sample_weights(sample_weight, n, rows=rows)
     group = None
     if cluster is not None:

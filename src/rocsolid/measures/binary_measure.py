@@ -255,8 +255,12 @@ class BinaryMeasure(ABC):
         """
         return None
 
-    def prepare(self, samples: Sequence[ScoredRows]) -> None:  # noqa: B027
-        """Compute once what estimates and influences of samples share."""
+    def prepare(self, samples: Sequence[ScoredRows]) -> Sequence[float] | None:  # noqa: ARG002
+        """Compute once what estimates and influences of samples share.
+
+        The result is the value of each sample if its estimate can wait until someone reads it.
+        """
+        return None
 
     def spread(self, samples: Sequence[ScoredRows]) -> Spread | None:
         """The influences of each row or cluster on each score of the same rows.
@@ -266,7 +270,7 @@ class BinaryMeasure(ABC):
         each = each_side_by_side(
             lambda sample: self.influence(sample.rows),
             samples,
-            sum(len(sample.rows) for sample in samples),
+            sum([len(sample.rows.positive) for sample in samples]),
         )
         influences = [influence for influence in each if influence is not None]
         if len(influences) < len(samples):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -202,11 +203,18 @@ def measure_of(measure: str | Weight | BinaryMeasure) -> BinaryMeasure:
     >>> measure_of("roc_auc").name, measure_of("pAUC(specificity>=0.9)").name
     ('auc', 'partial_auc(specificity>=0.9)')
     """
+    if isinstance(measure, str):
+        return _of_text(measure)
     if isinstance(measure, BinaryMeasure):
         return measure
     if isinstance(measure, Weight):
         return WeightedArea(measure)
-    call = _CALL.fullmatch(measure) if isinstance(measure, str) else None
+    raise _unknown(measure, None)
+
+
+@lru_cache(maxsize=256)  # `register` clears it
+def _of_text(measure: str) -> BinaryMeasure:
+    call = _CALL.fullmatch(measure)
     kind = kind_of(measure)
     if call is None or kind is None:
         raise _unknown(measure, call)
@@ -335,6 +343,7 @@ def register(measure: ResampledMeasure) -> None:
     before = dict(_REGISTERED)
     if name in before and _same_class(measure_of(name), measure):
         del _REGISTERED[name]  # a notebook cell may run again
+    _of_text.cache_clear()
     try:
         for each in (name, *measure.aliases):
             _refuse_clash(each)
@@ -349,6 +358,7 @@ def register(measure: ResampledMeasure) -> None:
     except InputError:
         _REGISTERED.clear()
         _REGISTERED.update(before)
+        _of_text.cache_clear()
         raise
 
 

@@ -24,11 +24,12 @@ from rocsolid.binary.proxied_auc import proxied_auc, unlabelled_rows
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.memory import placed
+from rocsolid.engines.memory import keep_placed, placed
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows, binary_rows
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
 from rocsolid.results import Alternative
+from rocsolid.results.deferred import KEPT
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -102,13 +103,19 @@ class WholeArea(BinaryMeasure):
         )
         return weighted.placement
 
-    def prepare(self, samples: Sequence[ScoredRows]) -> None:
-        def place(scored: ScoredRows) -> None:
+    def prepare(self, samples: Sequence[ScoredRows]) -> Sequence[float] | None:
+        """Sort each score once; an estimate of more rows than `KEPT` cannot wait."""
+
+        def value(scored: ScoredRows) -> float:
             rows = scored.rows
             if rows.weight is None and rows.cluster is None and rows.there is None:
-                rows.kept["placement"] = placed(rows)
+                wins, pairs = keep_placed(rows)
+                return wins / pairs
+            return scored.summary.auc
 
-        each_side_by_side(place, samples, sum(len(scored.rows) for scored in samples))
+        sizes = [len(scored.rows.positive) for scored in samples]
+        values = each_side_by_side(value, samples, sum(sizes))
+        return values if max(sizes) <= KEPT else None
 
     def certified(self, scored: Scored, options: Options) -> tuple[Estimate, Interval]:
         summary, level, side = scored.summary, options.level, options.alternative

@@ -306,7 +306,7 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         Mapping[str, NextRank],
         "The ranks in a new sample, by name; empty unless its size is given.",
     ] = field(default_factory=dict)
-    _later = ("groups", "omnibus", "warnings", "ranks", "winner")
+    _later = ("estimates", "groups", "omnibus", "warnings", "ranks", "winner")
     _json = (
         "measure compared level estimates covariance pairs groups non_inferiority equivalence "
         "omnibus ranks possible_bests winner next_ranks warnings settings"

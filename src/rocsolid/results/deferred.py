@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
@@ -56,7 +56,53 @@ def _item(every: Deferred[Sequence[_Value]], place: int) -> _Value:
     return every()[place]
 
 
-def later(deferred: Deferred[_Value]) -> _Value:
+class OfResult(Generic[_Value]):
+    """A field that is a function of its own result.
+
+    A `Deferred` field would refer to the result, and both would wait for the garbage collector.
+    Copying or pickling a result stores the value of the field.
+    """
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: Callable[[Any], _Value]) -> None:
+        self.of = of
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OfResult, (_stored,)
+
+
+def _stored(result: object) -> Any:
+    raise AssertionError(f"{type(result).__name__} has a stored value instead")
+
+
+class DeferredByName(Mapping[str, Any]):
+    """Values of known names, all of which are computed on first access to one of them.
+
+    >>> codes = DeferredByName("ab", Deferred(lambda: print("computed") or {"a": 97, "b": 98}))
+    >>> list(codes), len(codes)
+    (['a', 'b'], 2)
+    >>> codes["b"]
+    computed
+    98
+    """
+
+    __slots__ = ("_every", "_names")
+
+    def __init__(self, names: Sequence[str], every: Deferred[Mapping[str, Any]]) -> None:
+        self._names, self._every = tuple(names), every
+
+    def __getitem__(self, name: str) -> Any:
+        return self._every()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def later(deferred: Deferred[_Value] | OfResult[_Value]) -> _Value:
     """Cast a deferred value to the type of its `ReadLater` field."""
     return cast(_Value, deferred)
 
@@ -65,17 +111,23 @@ def _known(value: Any) -> Deferred[Any]:
     return Deferred(lambda: value)
 
 
+_COMPUTED = frozenset({Deferred, OfResult})
+
+
 @dataclass(frozen=True, slots=True)
 class ReadLater:
-    """A result whose fields ``_later`` may be `Deferred`, and are computed on first access."""
+    """A result whose fields ``_later`` may be `Deferred` or `OfResult`, computed when accessed."""
 
     _later: ClassVar[tuple[str, ...]] = ()
-    deferred: Mapping[str, Deferred[Any]] = field(init=False, repr=False, compare=False)
+    deferred: Mapping[str, Deferred[Any] | OfResult[Any]] = field(
+        init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         deferred = {}
         for name in self._later:
-            if isinstance(value := getattr(self, name), Deferred):
+            value = getattr(self, name)
+            if type(value) in _COMPUTED:
                 deferred[name] = value
                 object.__delattr__(self, name)
         object.__setattr__(self, "deferred", deferred)
@@ -89,6 +141,7 @@ class ReadLater:
     def _read(self, name: str) -> Any:
         if name == "deferred" or name not in self.deferred:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        value = self.deferred[name]()
+        deferred = self.deferred[name]
+        value = deferred() if isinstance(deferred, Deferred) else deferred.of(self)
         object.__setattr__(self, name, value)
         return value

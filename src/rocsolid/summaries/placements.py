@@ -48,6 +48,8 @@ def each_side_by_side(of_each: Callable[[_Item], T], items: Sequence[_Item], row
     >>> each_side_by_side(len, ["a", "bc"], rows=10)
     [1, 2]
     """
+    if rows < _WORTH_A_THREAD:
+        return [of_each(item) for item in items]
     half = len(items) // 2
     first, second = side_by_side(
         lambda: [of_each(item) for item in items[:half]],

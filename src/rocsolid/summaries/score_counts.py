@@ -48,8 +48,8 @@ def in_order(score: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
     if len(score) >= _MANY and score.dtype == np.float64:
         return _by_prefix(score)
     halves = len(score) >= _MANY and score.dtype == np.float32
-    order = _order_by_halves(score) if halves else np.argsort(score)
-    return order, score[order]
+    order = _order_by_halves(score) if halves else score.argsort()
+    return order, score.take(order)
 
 
 def integer_order(values: NDArray[np.int64]) -> NDArray[np.intp]:

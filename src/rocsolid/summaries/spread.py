@@ -48,7 +48,7 @@ class Spread(Covariation):
         """
         parts, sizes = [], []
         for positive in (True, False):
-            of_class = np.flatnonzero(rows.positive == positive)  # faster than many masks
+            of_class = (rows.positive == positive).nonzero()[0]  # faster than many masks
             if rows.weight is None:
                 share = np.full(len(of_class), 1.0 / len(of_class))
             else:
@@ -113,9 +113,9 @@ class Spread(Covariation):
         variances = np.empty((2, pairs.shape[1]))
         for some in blocks_of(pairs, self.pos.shape[1] + self.neg.shape[1]):
             i, j = pairs[:, some]
-            pos, neg = self.pos[i], self.neg[i]
-            pos -= self.pos[j]
-            neg -= self.neg[j]
+            pos, neg = self.pos.take(i, axis=0), self.neg.take(i, axis=0)
+            pos -= self.pos.take(j, axis=0)
+            neg -= self.neg.take(j, axis=0)
             variances[0, some] = of_pos * np.einsum("ij,ij->i", pos, pos)
             variances[1, some] = of_neg * np.einsum("ij,ij->i", neg, neg)
             if of_both:
@@ -156,6 +156,7 @@ class Spread(Covariation):
         if self.factors[2]:
             return np.asarray(np.abs(self.pos + self.neg).max(axis=1))
         of_pos, of_neg = (
-            np.maximum(own.max(axis=1), -own.min(axis=1)) for own in (self.pos, self.neg)
+            np.maximum(np.maximum.reduce(own, axis=1), -np.minimum.reduce(own, axis=1))
+            for own in (self.pos, self.neg)
         )
         return np.asarray(np.maximum(of_pos, of_neg))

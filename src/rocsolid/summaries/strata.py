@@ -176,7 +176,7 @@ class PairParts:
 
     @property
     def total(self) -> _FLOATS:
-        return np.asarray(self.variances.sum(axis=0))
+        return np.asarray(np.add.reduce(self.variances))
 
     def df(self) -> _FLOATS:
         total = self.total
@@ -185,8 +185,8 @@ class PairParts:
             df = np.broadcast_to(self.known[0], total.shape)
             return np.where(varies, np.minimum(df, self.most), np.nan)
         share = self.variances / np.where(varies, total, 1.0)
-        df = 1.0 / np.where(varies, (share**2 / self.known).sum(axis=0), 1.0)
-        return np.asarray(np.where(varies, np.minimum(df, self.most), np.nan))
+        df = 1.0 / np.where(varies, np.add.reduce(share**2 / self.known), 1.0)
+        return np.where(varies, np.minimum(df, self.most), np.nan)
 
 
 class Covariation(ABC):

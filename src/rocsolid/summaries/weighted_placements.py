@@ -13,6 +13,9 @@ from rocsolid.summaries.placements import Placements, runs_on_device, squares_of
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import in_order, run_begins
 
+_Classes = tuple[NDArray[np.float64], NDArray[np.float64]]
+_Places = tuple[NDArray[np.intp], NDArray[np.intp]]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedClass:
@@ -170,7 +173,8 @@ def row_placements(
     size, group = runs_on_device(there)
     neg, pos = (np.bincount(group[side], minlength=size) for side in (~positive, positive))
     below, through = ((2 * count.cumsum() - count)[group] for count in (neg, pos))
-    return _shares(positive, below, through, n_pos)
+    n_neg = len(positive) - n_pos
+    return np.where(positive, below / (2 * n_neg), 1.0 - through / (2 * n_pos))
 
 
 class RowsInOrder(NamedTuple):
@@ -200,8 +204,9 @@ class RowsInOrder(NamedTuple):
 class PlacedRows:
     """Rows of equal weight in the order of their scores, from one sort of both classes.
 
-    ``neg`` and ``pos`` are twice the rows of a class below each row plus the rows tied with it.
-    ``tied_pairs`` counts pairs of both classes.
+    ``places`` are the ranks of the positives and those of the negatives, from 0 without ties.
+    ``below`` is, for each of them, twice the number of rows of the other class below, plus the
+    number tied. ``tied_pairs`` counts pairs of both classes.
 
     >>> ranked = PlacedRows.of(np.array([True, False, True]), np.array([3, 3, 4]))
     >>> ranked.placement(), ranked.placements().ratio
@@ -209,67 +214,48 @@ class PlacedRows:
     """
 
     rows: RowsInOrder
-    neg: NDArray[np.intp]
-    pos: NDArray[np.intp]
+    places: _Places
+    below: _Places
     tied_pairs: int
 
     @classmethod
     def of(cls, positive: NDArray[np.bool_], score: NDArray[Any]) -> PlacedRows:
         rows = RowsInOrder.of(positive, score)
-        new = run_begins(rows.ascending)
-        ends = None if new.all() else np.append(np.flatnonzero(new[1:]), len(score) - 1)
-        doubled, held = [], []
-        for of_class in (~rows.above, rows.above):
-            below = np.cumsum(of_class, dtype=np.intp)
-            if ends is None:
-                below *= 2
-                below -= of_class
-            else:
-                below = below[ends]
-                held.append(np.diff(below, prepend=0))
-                below[1:] += below[:-1].copy()
-                below = np.repeat(below, np.diff(ends, prepend=-1))
-            doubled.append(below)
-        neg, pos = doubled
-        return cls(rows, neg, pos, int(np.dot(*held)) if held else 0)
-
-    @property
-    def n_pos(self) -> int:
-        return int(np.count_nonzero(self.rows.above))
+        new, above = run_begins(rows.ascending), rows.above
+        places = above.nonzero()[0], (~above).nonzero()[0]
+        if np.logical_and.reduce(new):
+            pos, neg = (place - np.arange(len(place)) for place in places)
+            pos += pos
+            neg += neg
+            return cls(rows, places, (pos, neg), 0)
+        ends, run = np.append(new[1:].nonzero()[0], len(new) - 1), new.cumsum() - 1
+        of_pos = above.cumsum(dtype=np.intp)[ends]
+        through = np.array([ends + 1 - of_pos, of_pos])  # negatives and positives
+        held = np.diff(through, prepend=0)
+        doubled = through + through - held
+        below = doubled[0].take(run.take(places[0])), doubled[1].take(run.take(places[1]))
+        return cls(rows, places, below, int(np.dot(*held)))
 
     @property
     def ratio(self) -> tuple[int, int]:
         """The AUC as a fraction."""
-        n_pos = self.n_pos
-        wins = int(np.compress(self.rows.above, self.neg).sum())
-        return wins, 2 * n_pos * (len(self.neg) - n_pos)
+        won, lost = self.below
+        return int(np.add.reduce(won)), 2 * len(won) * len(lost)
 
     def placement(self) -> NDArray[np.float64]:
-        placement = np.empty(len(self.rows.order))
-        placement[self.rows.order] = _shares(self.rows.above, self.neg, self.pos, self.n_pos)
+        order, (of_pos, of_neg), (won, lost) = self.rows.order, self.places, self.below
+        placement = np.empty(len(order))
+        placement[order.take(of_pos)] = won / (2 * len(lost))
+        placement[order.take(of_neg)] = 1.0 - lost / (2 * len(won))
         return placement
 
     def placements(self) -> Placements:
-        above, m = self.rows.above, self.n_pos
-        n = len(above) - m
-        won, lost = np.compress(above, self.neg), np.compress(~above, self.pos)
-        np.subtract(2 * m, lost, out=lost)
+        won, lost = self.below
+        m, n = len(won), len(lost)
+        lost = 2 * m - lost
         return Placements(
             m, n, int(won.sum()), squares_of(won, 2 * n), squares_of(lost, 2 * m), self.tied_pairs
         )
-
-
-def _shares(
-    positive: NDArray[np.bool_], neg: NDArray[np.intp], pos: NDArray[np.intp], n_pos: int
-) -> NDArray[np.float64]:
-    shares = pos / (2 * n_pos)
-    np.subtract(1.0, shares, out=shares)
-    np.copyto(shares, neg / (2 * (len(positive) - n_pos)), where=positive)
-    return shares
-
-
-_Classes = tuple[NDArray[np.float64], NDArray[np.float64]]
-_Places = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 def _places(

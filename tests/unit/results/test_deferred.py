@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 import threading
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -16,6 +18,7 @@ import rocsolid as rs
 from rocsolid.binary import estimate as estimates
 from rocsolid.comparison import certificate as certificate_of
 from rocsolid.comparison import rows as rows_of
+from rocsolid.measures import whole_area
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate, extended
 
@@ -170,6 +173,65 @@ def test_the_caller_may_change_the_arrays_before_reading(measure: str) -> None:
     for column in scores.values():
         column[:] = 0.0
     assert comparison.to_dict() == now
+
+
+@pytest.mark.parametrize("column", ["sample_weight", "cluster"])
+def test_the_caller_may_change_weights_before_reading_the_estimates(column: str) -> None:
+    scores, units = _scores(), np.arange(400) // 3 + 1
+    now = rs.compare(Y, scores, **{column: units}).estimates["a"].to_dict()
+    comparison = rs.compare(Y, scores, **{column: units})
+    units[:] = 1
+    scores["a"][:] = 0.0
+    assert comparison.estimates["a"].to_dict() == now
+
+
+@pytest.fixture
+def estimated(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """One entry for each estimate of an AUC."""
+    calls: list[Any] = []
+    original = whole_area.estimate
+
+    def estimate(*given: Any) -> Any:
+        calls.append(given)
+        return original(*given)
+
+    monkeypatch.setattr(whole_area, "estimate", estimate)
+    return calls
+
+
+def test_nobody_reads_the_estimates(estimated: list[Any]) -> None:
+    scores = _scores()
+    comparison = rs.compare(Y, scores)
+    assert [pair.p_value < 1.0 for pair in comparison.pairs] == [True] * 3
+    assert estimated == []
+    pair = comparison.pairs[0]
+    assert comparison.estimates["a"].value - comparison.estimates["b"].value == pair.difference
+    assert len(estimated) == 3
+    for name, column in scores.items():
+        assert comparison.estimates[name].to_dict() == rs.auc(Y, column).to_dict()
+
+
+def test_estimates_of_many_rows_do_not_wait(
+    monkeypatch: pytest.MonkeyPatch, estimated: list[Any]
+) -> None:
+    monkeypatch.setattr(whole_area, "KEPT", 399)
+    rs.compare(Y, _scores())
+    assert len(estimated) == 3
+
+
+@pytest.mark.parametrize("read", [False, True])
+def test_a_comparison_is_freed_without_the_garbage_collector(read: bool) -> None:
+    gc.disable()
+    try:
+        comparison = rs.compare(Y, _scores())
+        if read:
+            assert comparison.winner is not None
+            assert len(comparison.ranks) == 3
+        held = weakref.ref(comparison.covariance)
+        del comparison
+        assert held() is None
+    finally:
+        gc.enable()
 
 
 def test_systems_may_be_changed_before_reading() -> None:

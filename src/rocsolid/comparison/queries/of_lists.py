@@ -45,7 +45,7 @@ _EXAMPLES = '"ndcg@10", "map" or "rr@10", or "gauc" for the AUC of each query\'s
 def of_queries(measure: Any, qid: Any, lists: Mapping[str, Any], relevance: Any) -> bool:
     if qid is not None or lists:
         return True
-    return of_lists(measure, queries=is_matrix(relevance))
+    return is_of_lists(measure) and of_lists(measure, queries=is_matrix(relevance))
 
 
 def compare_by_query(

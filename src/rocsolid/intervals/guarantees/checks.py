@@ -21,6 +21,7 @@ ALIKE = "rows of one class identically distributed"
 FIXED_SCORER = "scorer fixed before this data was seen"
 IID = (INDEPENDENT, ALIKE, FIXED_SCORER)
 
+_ALTERNATIVES = get_args(Alternative)
 SMALLEST_DELTA = 1e-100  # its square, which the hinge may meet, must stay a normal double
 
 
@@ -76,7 +77,7 @@ def check_sizes(n_pos: int, n_neg: int) -> tuple[int, int]:
 
 
 def check_alternative(alternative: Alternative) -> Alternative:
-    one_of(alternative, get_args(Alternative), "alternative")
+    one_of(alternative, _ALTERNATIVES, "alternative")
     return alternative
 
 
