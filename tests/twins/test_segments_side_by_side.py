@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 from unittest.mock import patch
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 import rocsolid as rs
 from rocsolid.binary.grouped_rows import GroupedRows
-from rocsolid.binary.precision_steps import Kind
+from rocsolid.binary.precision_steps import Kind, PrecisionSteps
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.guarantees.completed_curve import (
     average_precision_of,
@@ -22,7 +23,11 @@ from rocsolid.intervals.guarantees.completed_curve import (
 from rocsolid.measures import precision_recall_area
 from rocsolid.results import Alternative
 from rocsolid.results.interval import Interval
+from rocsolid.summaries import ranked_classes
 from rocsolid.summaries.groups import ALONE, Groups
+from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.ranked_classes import RankedClasses
+from rocsolid.summaries.score_counts import ScoreCounts
 
 MEASURES = [
     "auc",
@@ -151,3 +156,64 @@ def test_many_rows_keep_the_scores_of_their_certificate_alone(
         with patch.object(precision_recall_area, "average_precision_of", side_effect=LookupError):
             assert kept.interval == known[0]
     assert (kept.interval, kept.certified) == known
+
+
+def test_many_compared_rows_keep_the_scores_of_their_certificates_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(4)
+    y = rng.random(5_000) < 0.3
+    scores = {"untied": y + rng.normal(size=len(y))}
+    scores["tied"] = scores["untied"].round(1)
+    alone = {name: rs.pr_auc(y, score).certified for name, score in scores.items()}
+    monkeypatch.setattr(precision_recall_area, "KEPT", 100)
+    with patch.object(RankedClasses, "of_sorted", side_effect=LookupError):
+        estimates = rs.compare(y, scores, measure="pr_auc").estimates
+        assert {name: each.certified for name, each in estimates.items()} == alone
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=2), st.data())
+def test_ranks_in_one_order_are_those_of_the_classes(
+    rows: list[tuple[int, bool]], data: st.DataObject
+) -> None:
+    score = np.sort(np.array([float(score) for score, _ in rows]))
+    above = np.array([positive for _, positive in rows])
+    classes = SortedClasses.of_ascending(score, above)
+    places = [
+        np.array(
+            sorted(data.draw(st.sets(st.integers(0, len(each) - 1)))) if len(each) else [], int
+        )
+        for each in (classes.pos, classes.neg)
+    ]
+    if not sum(map(len, places)):
+        return
+    twin = RankedClasses.of_sorted(classes, *places)
+    for block in (1, 3, 1 << 14):
+        with patch.object(ranked_classes, "_BLOCK", block):
+            ranked = RankedClasses.of_rows(score, above, *places)
+        for own, other in ((ranked.pos, twin.pos), (ranked.neg, twin.neg)):
+            assert own.size == other.size
+            for name in ("score", "below", "tied"):
+                np.testing.assert_array_equal(getattr(own, name), getattr(other, name))
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=2), min_size=1, max_size=6), st.randoms())
+def test_steps_of_groups_without_ties_are_those_of_each_group(
+    labels: list[list[bool]], random: random.Random
+) -> None:
+    labels = [[True, *each, False] for each in labels]
+    group = np.repeat(np.arange(len(labels)), [len(each) for each in labels])
+    score = np.array(random.sample(range(len(group)), len(group)), dtype=np.float64)
+    y = np.concatenate([np.array(each) for each in labels])
+    ranked = GroupedRows.of(BinaryRows(y, score), Groups.of(group, len(labels)))
+    for block in ranked.blocks:
+        steps = PrecisionSteps.of_groups(block)
+        for line, number in enumerate(block.groups.tolist()):
+            rows = group == number
+            alone = PrecisionSteps.of_table(ScoreCounts.from_arrays(y[rows], score[rows]))
+            count = len(alone.pos)
+            assert steps.below[line] == alone.below
+            for name in ("pos", "tied", "gap"):
+                column = getattr(steps, name)[line]
+                np.testing.assert_array_equal(column[:count], getattr(alone, name))
+                assert not column[count:].any()

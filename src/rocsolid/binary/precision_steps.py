@@ -107,6 +107,8 @@ class PrecisionSteps:
         >>> steps.tied.tolist(), steps.below, steps.area("step")
         ([[0.0], [1.0]], array([1., 0.]), array([1. , 0.5]))
         """
+        if ranked.new.all():
+            return cls._of_untied_groups(ranked)
         runs = ranked.runs()
         between = runs.below[:, 1:] - runs.through[:, :-1]
         down = runs.count[:, None] - 1 - np.arange(between.shape[1])
@@ -116,6 +118,24 @@ class PrecisionSteps:
             for column in (runs.pos, runs.through - runs.below, between)
         )
         return cls(pos, tied, gap, runs.below[:, 0].astype(np.float64))
+
+    @classmethod
+    def _of_untied_groups(cls, ranked: RankedGroups) -> PrecisionSteps:
+        positive = np.ascontiguousarray(ranked.positive[:, ::-1])
+        lines, width = positive.shape
+        cells = np.flatnonzero(positive)
+        count = np.count_nonzero(positive, axis=1)
+        rows = count + np.count_nonzero(ranked.negative, axis=1)
+        first = np.cumsum(count) - count
+        real = np.arange(count.max()) < count[:, None]
+        between = np.diff(cells, prepend=0) - 1
+        begin = width * np.arange(1, lines + 1) - rows
+        between[first] = cells[first] - begin
+        gap = np.zeros(real.shape)
+        gap[real] = between
+        below = begin + rows - 1 - cells[first + count - 1]
+        zeros = np.broadcast_to(0.0, real.shape)
+        return cls(real.astype(np.float64), zeros, gap, below.astype(np.float64))
 
     @classmethod
     def of_classes(cls, classes: SortedClasses) -> PrecisionSteps:
@@ -146,17 +166,19 @@ class PrecisionSteps:
 
     @classmethod
     def _untied(cls, under: NDArray[np.intp], rows: int, own: int) -> PrecisionSteps:
-        """The steps of positives that tie with no row, from the rows under each.
+        """The steps of positives that tie with no row, from the rows under each, in their memory.
 
         These rows are negatives alone, or include the positives if ``own`` is 1.
         """
-        gap = np.empty(len(under))
-        gap[0] = rows - own - under[-1]
-        np.subtract(under[:0:-1], under[-2::-1], out=gap[1:], casting="unsafe")
-        if own:
-            gap[1:] -= own
+        below, last = float(under[0]), float(rows - own - under[-1])
+        gap = under.view(np.float64)
+        for start in range(0, len(under) - 1, _BLOCK):
+            between = np.diff(under[start : start + _BLOCK + 1])
+            between -= own
+            gap[start : start + len(between)] = between
+        gap[-1] = last
         ones, zeros = (np.broadcast_to(value, gap.shape) for value in (1.0, 0.0))
-        return cls(ones, zeros, gap, float(under[0]))
+        return cls(ones, zeros, gap[::-1], below)
 
     @classmethod
     def of_table(cls, table: ScoreCounts) -> PrecisionSteps:
@@ -195,8 +217,8 @@ class PrecisionSteps:
         def gained(some: slice) -> _FLOATS:
             nonlocal above
             stretches.append((some, above))
-            gains, above = self.gains(kind, some, above)
-            return gains.gain
+            columns, above = self._columns(kind, some, above)
+            return gain_of(kind, *columns)
 
         total = stretch_sums(gained, self.count, _BLOCK)
         mean = np.clip(total / pos, 0.0, 1.0)
@@ -213,16 +235,20 @@ class PrecisionSteps:
         negatives grow together between thresholds: with s the positives' share of the step, the
         step adds s·p + s·(H⁻ − s·B)·ln(D/B), the integral of Keilwagen et al. (2014).
         """
-        above = above or self._top
+        columns, above = self._columns(kind, some, above or self._top)
+        return gains_of(kind, *columns), above
+
+    def _columns(self, kind: Kind, some: slice, above: _Above) -> tuple[list[_FLOATS], _Above]:
+        """The arguments of `gains_of` for some steps, and the rows above the following steps."""
         p, e, gap = (column[..., some] for column in (self.pos, self.tied, self.gap))
-        hits, alarms = _through(p, above[0]), _through(gap + e, above[1])
+        hits, alarms = _through(p.copy(), above[0]), _through(gap + e, above[1])
         rows = hits + alarms
         columns = [p, e, hits, rows]
         if kind != "step":
             # from sums, because rounding errors of differences are not rows
             columns.append(np.concatenate([above[0], hits[..., :-1]], axis=-1))
             columns.append(np.concatenate([above[0] + above[1], rows[..., :-1]], axis=-1) + gap)
-        return gains_of(kind, *columns), (hits[..., -1:], alarms[..., -1:])
+        return columns, (hits[..., -1:], alarms[..., -1:])
 
     def influences(self, kind: Kind) -> StepInfluences:
         """The influences of rows on an area."""
@@ -235,7 +261,7 @@ class PrecisionSteps:
         for some, above in reversed(stretches):
             gains, _ = self.gains(kind, some, above)
             through = [
-                _through(slope[..., ::-1], passed)[..., ::-1]
+                _through(slope[..., ::-1].copy(), passed)[..., ::-1]
                 for slope, passed in zip((gains.pos_above, gains.neg_above), lower, strict=True)
             ]
             lower = [sums[..., :1] for sums in through]
@@ -248,10 +274,18 @@ class PrecisionSteps:
 
 
 def _through(values: _FLOATS, before: _FLOATS) -> _FLOATS:
-    """The cumulative sums of a stretch that continues from ``before``."""
-    sums = np.array(values, dtype=np.float64)
-    sums[..., :1] += before
-    return np.add.accumulate(sums, axis=-1, out=sums)
+    """Replace a stretch that continues from ``before`` by its cumulative sums."""
+    values[..., :1] += before
+    return np.add.accumulate(values, axis=-1, out=values)
+
+
+def gain_of(
+    kind: Kind, p: _FLOATS, e: _FLOATS, hits: _FLOATS, rows: _FLOATS, *above: _FLOATS
+) -> _FLOATS:
+    """`Gains.gain` alone."""
+    if kind == "step":
+        return p * (hits / rows)
+    return gains_of(kind, p, e, hits, rows, *above).gain
 
 
 def gains_of(

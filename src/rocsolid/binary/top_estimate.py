@@ -29,6 +29,7 @@ from rocsolid.remarks.values import NoCertificateForWeights
 from rocsolid.results import Estimate, Interval
 from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.ranked_classes import RankedClasses
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.strata import NO_VARIANCE, PairParts, Parts
@@ -58,7 +59,8 @@ class TopValue:
     is the resulting variance if a faster way exists. The value is at most about as uncertain as
     ``trials`` coin tosses, and ``reach`` is its share of the range if all succeed. ``of_auc`` means
     that the share of the range is the AUC and has the AUC's interval. ``sums`` replaces the rows if
-    they were streamed, and rules out the bootstrap.
+    they were streamed, and rules out the bootstrap. ``ranked`` contains the scores that a
+    certificate reads, if they are known.
     """
 
     value: float
@@ -73,11 +75,15 @@ class TopValue:
     own: Parts | None = None
     of_auc: bool = False
     sums: TermSums | None = None
+    ranked: RankedClasses | None = None
 
     @classmethod
     def of_sums(cls, sums: TermSums, prevalence: Prevalence, trials: float) -> TopValue:
         """The value of streamed rows."""
-        return cls(sums.value, trials, _not_here, _not_here, prevalence, own=sums.own, sums=sums)
+        return cls(
+            sums.value, trials, _not_here, _not_here, prevalence, own=sums.own, sums=sums,
+            ranked=sums.ranked,
+        )  # fmt: skip
 
     @property
     def range(self) -> tuple[float, float]:

@@ -282,8 +282,15 @@ class Results(Sequence[Entry]):
 
     @cached_property
     def _index(self) -> list[tuple[ScoreResult, int | None]]:
+        return list(self._places())
+
+    def _places(self) -> Iterator[tuple[ScoreResult, int | None]]:
         count = 0 if self._segments is None else len(self._segments)
-        return [(part, group) for part in self._parts for group in (None, *_estimated(part, count))]
+        for part in self._parts:
+            yield part, None
+            if part.grouped is not None:
+                refused = part.grouped.refused
+                yield from ((part, group) for group in range(count) if group not in refused)
 
     def __len__(self) -> int:
         return len(self._index)
@@ -321,7 +328,7 @@ class Results(Sequence[Entry]):
         return extended(Estimate, shown, measure=scored.measure.name, fingerprint=fingerprint)
 
     def __iter__(self) -> Iterator[Entry]:
-        return (self._entry(scored, group) for scored, group in self._index)
+        return (self._entry(scored, group) for scored, group in self._places())
 
     def within(self, groups: Collection[int]) -> list[Entry]:
         return [
@@ -424,9 +431,3 @@ class EvaluationNumbers:
     def curves(self) -> dict[str, Roc]:
         low = self.options.lower_is_better
         return {part.score: part.roc(lower_is_better=low) for part in self.by_score}
-
-
-def _estimated(part: ScoreResult, segments: int) -> Iterator[int]:
-    if part.grouped is not None:
-        refused = part.grouped.refused
-        yield from (group for group in range(segments) if group not in refused)

@@ -17,12 +17,22 @@ def clopper_pearson(hits: ArrayLike, rows: ArrayLike, share: ArrayLike) -> tuple
     >>> low.round(4), high.round(4)
     (array([0.    , 0.1871, 0.6915]), array([0.3085, 0.8129, 1.    ]))
     """
+    return lower_limit(hits, rows, share), upper_limit(hits, rows, share)
+
+
+def lower_limit(hits: ArrayLike, rows: ArrayLike, share: ArrayLike) -> _FLOATS:
     from scipy.special import betaincinv
 
     hits, rows, share = np.broadcast_arrays(*(np.asarray(x, float) for x in (hits, rows, share)))
-    low, high = np.zeros(hits.shape), np.ones(hits.shape)
-    inside = hits > 0
+    low, inside = np.zeros(hits.shape), hits > 0
     low[inside] = betaincinv(hits[inside], rows[inside] - hits[inside] + 1, share[inside])
-    inside = hits < rows
+    return low
+
+
+def upper_limit(hits: ArrayLike, rows: ArrayLike, share: ArrayLike) -> _FLOATS:
+    from scipy.special import betaincinv
+
+    hits, rows, share = np.broadcast_arrays(*(np.asarray(x, float) for x in (hits, rows, share)))
+    high, inside = np.ones(hits.shape), hits < rows
     high[inside] = betaincinv(hits[inside] + 1, rows[inside] - hits[inside], 1.0 - share[inside])
-    return low, high
+    return high

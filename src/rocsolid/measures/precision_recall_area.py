@@ -52,7 +52,7 @@ from rocsolid.summaries.placements import SortedClasses, each_side_by_side
 from rocsolid.summaries.products import dot, stretch_sums
 from rocsolid.summaries.ranked_classes import RankedClasses
 from rocsolid.summaries.ranked_groups import RankedGroups
-from rocsolid.summaries.score_counts import ScoreCounts, run_begins
+from rocsolid.summaries.score_counts import ScoreCounts, all_differ, run_begins
 from rocsolid.summaries.strata import PairParts, Parts
 from rocsolid.summaries.weighted_placements import RowsInOrder
 
@@ -120,8 +120,12 @@ class PrecisionRecallArea(TopMeasure):
                 order = in_rank(rows)
                 summary = scored.summary
             area = pr_area(rows, self.kind, self.prevalence, self.table_value(None), summary, order)
-            influences = area.influences()
-            rows.kept[self.text] = replace(area, influences=lambda: influences)
+            ranked, influences = None, area.influences()
+            if order is not None and len(rows) > KEPT:
+                pos = int(np.count_nonzero(rows.positive))
+                places = self.term.places(pos, len(rows) - pos)
+                ranked = RankedClasses.of_rows(order.ascending, order.above, *places)
+            rows.kept[self.text] = replace(area, influences=lambda: influences, ranked=ranked)
 
         each_side_by_side(prepared, samples, sum(len(scored.rows) for scored in samples))
 
@@ -166,16 +170,15 @@ class PrecisionRecallArea(TopMeasure):
 
     def worded(self, scored: Scored, options: Options) -> Estimate:
         summary, rows = scored.summary, scored.rows
-        classes: SortedClasses | RankedClasses | None
         if rows is None:
             sums = scored.sums(self.term)
-            area, classes = TopValue.of_sums(sums, self.prevalence, sums.trials[0]), sums.ranked
+            area = TopValue.of_sums(sums, self.prevalence, sums.trials[0])
             share = sums.weighs[0] / sum(sums.weighs)
         else:
             area = rows.kept.get(self.text) or self.found(rows, summary)
-            classes = summary.classes
             share = float(np.average(rows.positive, weights=rows.weight))
         certified = cut = None
+        classes = area.ranked or (None if rows is None else summary.classes)
         if classes is not None:
             if isinstance(classes, SortedClasses) and len(classes.pos) + len(classes.neg) > KEPT:
                 places = self.term.places(len(classes.pos), len(classes.neg))
@@ -288,7 +291,7 @@ def pr_area(
     A summary of plain rows and their order save sorting.
     """
     plain = rows.weight is None and isinstance(prevalence, str)
-    if plain and order is not None and run_begins(order.ascending).all():
+    if plain and order is not None and all_differ(order.ascending):
         steps = PrecisionSteps.of_distinct(order.above)
     elif plain and summary is not None and summary.classes is not None:
         steps = PrecisionSteps.of_classes(summary.classes)
@@ -319,8 +322,9 @@ def row_influences(
     """The influence of each row on the area, in input order; see `StepInfluences`."""
     numbers, ascending, above = order or RowsInOrder.of(rows.positive, rows.score)
     tied = above if rows.weight is None else above & (rows.weight[numbers] > 0.0)
-    begins, new = tied, run_begins(ascending)
-    if not new.all():
+    begins = tied
+    if not all_differ(ascending):
+        new = run_begins(ascending)
         starts = np.flatnonzero(new)
         run_is_step = np.logical_or.reduceat(tied, starts)
         tied = np.repeat(run_is_step, np.diff(starts, append=len(new)))

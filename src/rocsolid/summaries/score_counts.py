@@ -30,6 +30,18 @@ def run_begins(ascending: NDArray[Any]) -> NDArray[np.bool_]:
     return new
 
 
+def all_differ(ascending: NDArray[Any]) -> bool:
+    """Whether no value repeats; the comparison stops at the first block with a repeated value.
+
+    >>> all_differ(np.array([1, 2])), all_differ(np.array([1, 1]))
+    (True, False)
+    """
+    return all(
+        run_begins(ascending[start : start + _BLOCK + 1]).all()
+        for start in range(0, len(ascending), _BLOCK)
+    )
+
+
 def distinct_scores(score: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """The ascending distinct scores, and the index of each row's score among them.
 
@@ -84,18 +96,33 @@ def _by_prefix(score: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np
             out=some,
         )
     key.sort()
-    key &= low
-    ascending = score.take(key)
-    if (ascending[1:] < ascending[:-1]).any():
-        same = np.zeros(len(score) + 1, dtype=bool)  # same leading bits as the previous row
-        for start in range(1, len(score), _BLOCK):
-            leading = _leading(ascending[start - 1 : start + _BLOCK], low)
-            np.equal(leading[1:], leading[:-1], out=same[start : min(start + _BLOCK, len(score))])
-        shared = np.flatnonzero(same[1:] | same[:-1])
+    ascending = np.empty_like(score)
+    ascends = True
+    for start in range(0, len(score), _BLOCK):
+        numbers, values = key[start : start + _BLOCK], ascending[start : start + _BLOCK]
+        numbers &= low
+        score.take(numbers, out=values, mode="clip")  # other modes copy ``out``
+        from_previous = ascending[max(start - 1, 0) : start + _BLOCK]
+        ascends = ascends and not (from_previous[1:] < from_previous[:-1]).any()
+    if not ascends:
+        shared = _sharing(ascending, low)
         rows, values = key[shared], ascending[shared]
         sorting = np.argsort(values)
         key[shared], ascending[shared] = rows[sorting], values[sorting]
     return key, ascending
+
+
+def _sharing(score: NDArray[np.float64], low: int) -> NDArray[np.intp]:
+    """The places of scores that share their leading bits with a neighbour."""
+    places = []
+    for start in range(0, len(score), _BLOCK):
+        first = max(start - 1, 0)
+        leading = _leading(score[first : start + _BLOCK + 1], low)
+        same = np.zeros(len(leading) + 1, dtype=bool)
+        np.equal(leading[1:], leading[:-1], out=same[1:-1])
+        shares = (same[1:] | same[:-1])[start - first :][:_BLOCK]
+        places.append(start + np.flatnonzero(shares))
+    return np.concatenate(places)
 
 
 def _leading(score: NDArray[np.float64], low: int) -> NDArray[np.int64]:

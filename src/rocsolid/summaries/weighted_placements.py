@@ -11,7 +11,7 @@ from rocsolid.dataclass import dataclass
 from rocsolid.summaries.moments import Moments, Units, as_rare, carriers, unbiased
 from rocsolid.summaries.placements import Placements, runs_on_device, squares_of
 from rocsolid.summaries.products import dot
-from rocsolid.summaries.score_counts import in_order, run_begins
+from rocsolid.summaries.score_counts import all_differ, in_order, run_begins
 
 _Classes = tuple[NDArray[np.float64], NDArray[np.float64]]
 _Places = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -192,12 +192,11 @@ class RowsInOrder(NamedTuple):
     @property
     def tied_pairs(self) -> int:
         """The number of tied pairs of a positive and a negative."""
-        new = run_begins(self.ascending)
-        if new.all():
+        if all_differ(self.ascending):
             return 0
-        starts = np.flatnonzero(new)
+        starts = np.flatnonzero(run_begins(self.ascending))
         pos = np.add.reduceat(self.above, starts, dtype=np.intp)
-        return int(np.dot(pos, np.diff(starts, append=len(new)) - pos))
+        return int(np.dot(pos, np.diff(starts, append=len(self.above)) - pos))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

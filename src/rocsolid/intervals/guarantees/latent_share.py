@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.intervals.clopper_pearson import clopper_pearson
+from rocsolid.intervals.clopper_pearson import lower_limit, upper_limit
 from rocsolid.summaries.placements import SortedClasses
 
 _FLOATS = NDArray[np.float64]
@@ -192,9 +192,7 @@ def heights_at_stop(cells: ShareCells, above: tuple[int, int], n_pos: int) -> He
     height at B, which is a slope of the convex area.
     """
     spent = cells.spent(of_first=False)
-    least, _ = clopper_pearson(above[0], n_pos, spent)
-    _, greatest = clopper_pearson(above[1], n_pos, spent)
-    return Heights(least, greatest)
+    return Heights(lower_limit(above[0], n_pos, spent), upper_limit(above[1], n_pos, spent))
 
 
 def heights_at_start(classes: SortedClasses, region: RanksBetween, cells: ShareCells) -> Heights:
@@ -204,35 +202,45 @@ def heights_at_start(classes: SortedClasses, region: RanksBetween, cells: ShareC
     the start; for C below the start, at most that at a lower negative with a share of at least the
     start. Given C, the distributions of these shares are known.
     """
-    from scipy.special import betainc, betaincc
-
     pos, neg = classes.pos, classes.neg
-    m, n, s = len(pos), len(neg), region.s
+    m, n = len(pos), len(neg)
     spent, unsure = cells.spent(of_first=True) / 2.0, 0.0
     hits, misses = np.zeros(len(spent)), np.zeros(len(spent))
     share_unsure = _UNSURE / (2.0 * max(int(np.count_nonzero(spent)), 1))
-    for place, level in enumerate(spent.tolist()):
-        least, most = float(cells.first.low[place]), float(cells.first.high[place])
-        if level and most > region.start:
+    columns = (tuple(each.tolist()) for each in (spent, cells.first.low, cells.first.high))
+    lost_pos, lost_neg = -pos[::-1], -neg[::-1]
+    for place, (higher, lower) in enumerate(_ranks_beside(n, region.s, region.start, *columns)):
+        if higher:
+            hits[place], tied = _positives_beyond(pos, neg, n - higher, share_unsure)
+            unsure += share_unsure * tied
+        if lower:
+            misses[place], tied = _positives_beyond(lost_pos, lost_neg, lower - 1, share_unsure)
+            unsure += share_unsure * tied
+    return Heights(lower_limit(hits, m, spent), 1.0 - lower_limit(misses, m, spent), unsure)
+
+
+@lru_cache(maxsize=512)  # many scores in the same segments share the sizes
+def _ranks_beside(
+    n: int, s: int, start: float, spent: tuple[float, ...], low: tuple[float, ...],
+    high: tuple[float, ...],
+) -> list[tuple[int, int]]:  # fmt: skip
+    """Return the ranks of the higher and the lower negative for each cell, or 0 without one."""
+    from scipy.special import betainc, betaincc
+
+    ranks = []
+    for level, least, most in zip(spent, low, high, strict=True):
+        higher = lower = 0
+        if level and most > start:
             higher = bisect_right(
-                range(1, s), level, key=lambda j: float(betaincc(j, s - j, region.start / most))
+                range(1, s), level, key=lambda j: float(betaincc(j, s - j, start / most))
             )
-            if higher:
-                hits[place], tied = _positives_beyond(pos, neg, n - higher, share_unsure)
-                unsure += share_unsure * tied
-        if level and least < region.start:
-            part = (region.start - least) / (1.0 - least)
+        if level and least < start:
+            part = (start - least) / (1.0 - least)
             lower = s + 1 + bisect_left(
                 range(s + 1, n + 1), -level, key=lambda j: -float(betainc(j - s, n + 1 - j, part))
             )  # fmt: skip
-            if lower <= n:
-                misses[place], tied = _positives_beyond(
-                    -pos[::-1], -neg[::-1], lower - 1, share_unsure
-                )
-                unsure += share_unsure * tied
-    least_height, _ = clopper_pearson(hits, m, spent)
-    lost, _ = clopper_pearson(misses, m, spent)
-    return Heights(least_height, 1.0 - lost, unsure)
+        ranks.append((higher, lower if lower <= n else 0))
+    return ranks
 
 
 def _positives_beyond(pos: _FLOATS, neg: _FLOATS, place: int, unsure: float) -> tuple[int, bool]:
@@ -247,11 +255,12 @@ def _positives_beyond(pos: _FLOATS, neg: _FLOATS, place: int, unsure: float) -> 
     """
     from scipy.special import bdtr, betaincinv
 
-    first, last = (int(np.searchsorted(pos, neg[place], side=side)) for side in ("left", "right"))
+    score = neg[place]
+    first, last = int(pos.searchsorted(score)), int(pos.searchsorted(score, side="right"))
     tied, beyond = last - first, len(pos) - last
     if not tied:
         return beyond, False
-    start, end = (int(np.searchsorted(neg, neg[place], side=side)) for side in ("left", "right"))
+    start, end = int(neg.searchsorted(score)), int(neg.searchsorted(score, side="right"))
     chance = float(betaincinv(end - place, place - start + 1, unsure / 2.0))
     within = bisect_right(range(tied), unsure / 2.0, key=lambda h: float(bdtr(h, tied, chance)))
     return beyond + within, True

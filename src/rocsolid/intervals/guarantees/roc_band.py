@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
-from rocsolid.intervals.clopper_pearson import clopper_pearson
+from rocsolid.intervals.clopper_pearson import lower_limit, upper_limit
 from rocsolid.intervals.guarantees.band import RankBand, lower_band, upper_band
 from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.intervals.guarantees.dkw import dkw_radius
@@ -295,7 +295,7 @@ def curve_limits(counts: ScoreCounts, fpr: _FLOATS, level: float = 0.95) -> tupl
     through = pos_through[np.minimum(at_upper, len(counts) - 1)]
     above = np.where(upper_rank <= n, m - through, 0)
     not_below = np.where(lower_rank >= 1, m - pos_through[at_lower] + counts.pos[at_lower], m)
-    return clopper_pearson(above, m, share)[0], clopper_pearson(not_below, m, share)[1]
+    return lower_limit(above, m, share), upper_limit(not_below, m, share)
 
 
 def first_reaching(n: int, q: _FLOATS, level: float) -> NDArray[np.int64]:
