@@ -73,10 +73,9 @@ class FlaggedWalk:
         of_neg = 1.0 - of_pos
         hits, alarms = self.flagged
         value = of_pos * hits / self.pos - of_neg * harm * alarms / self.neg
-        mean = value if of == "rows" else 0.0  # each row moves the share of positives too
-        return Ended(
-            value, (of_pos, -of_pos * mean), (-of_neg * harm, -of_neg * mean), self._table()
-        )
+        # centred terms ignore the constants
+        pos, neg = (of_pos, -of_pos * value), (-of_neg * harm, -of_neg * value)
+        return Ended(value, pos, neg, self._table())
 
     def _table(self) -> ScoreCounts:
         low, high = self.scores

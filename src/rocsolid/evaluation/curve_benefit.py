@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from rocsolid.binary.decision_curve import DecisionCurve
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.roc import Roc
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.guarantees.completed_curve import Prevalence
@@ -41,11 +40,10 @@ class Benefit(Plain):
 
 
 def benefit_of(
-    rows: BinaryRows, roc: Roc, thresholds: Sequence[float], prevalence: float | None,
-    level: float, resampling: Resampling,
-) -> Benefit:  # fmt: skip
+    rows: BinaryRows, roc: Roc, thresholds: Sequence[float], prevalence: float | None, level: float
+) -> Benefit:
     of: Prevalence = "rows" if prevalence is None else prevalence
-    options = Options(level=level, resampling=resampling)
+    options = Options(level=level)
     scored = ScoredRows(rows)
     estimates = [
         NetBenefit(threshold, prevalence=of).estimate(scored, options) for threshold in thresholds

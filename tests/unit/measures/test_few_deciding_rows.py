@@ -98,6 +98,71 @@ def test_weights_and_clusters() -> None:
     assert worth(measure, BinaryRows(positive, score, heavy)) < one
 
 
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("prevalence", ["rows", "classes", 0.1])
+def test_the_default_limits_by_their_formula(prevalence: Any, alternative: Any) -> None:
+    """SciPy's limits of each share, combined; flagged shares of all rows are correlated."""
+    from scipy.stats import binomtest
+
+    sizes, flagged, harm, scales = (40, 60), (25, 9), 3.0, (0.4, 0.6)
+    y, p = np.repeat([1, 0], sizes), np.full(100, 0.2)
+    p[:25] = p[40:49] = 0.9
+    if prevalence == "rows":
+        sizes, scales = (100, 100), (1.0, 1.0)
+    elif prevalence == 0.1:
+        scales = (0.1, 0.9)
+    name = "net_benefit@0.75" + ("" if prevalence == "rows" else f"(prevalence={prevalence})")
+    found = rs.evaluate(
+        {"y": y, "p": p}, label="y", scores="p", measures=name, alternative=alternative
+    ).results[0]
+    level = 0.95 if alternative == "two-sided" else 0.9
+    limits = [
+        binomtest(count, size).proportion_ci(level, "wilson")
+        for count, size in zip(flagged, sizes, strict=True)
+    ]
+    shares = [count / size for count, size in zip(flagged, sizes, strict=True)]
+    gains = scales[0], harm * scales[1]
+    ends = (limits[0].low, limits[1].high), (limits[0].high, limits[1].low)
+    apart = [
+        [gain * abs(share - end) for gain, share, end in zip(gains, shares, each, strict=True)]
+        for each in ends
+    ]
+    joint = 0.0  # the covariance of two shares p and q of the same rows is −pq/n
+    if prevalence == "rows":
+        joint = np.sqrt(shares[0] * shares[1] / ((1 - shares[0]) * (1 - shares[1])))
+    below, above = (np.sqrt(a * a + b * b + 2 * joint * a * b) for a, b in apart)
+    low = -harm if alternative == "less" else found.value - below
+    high = 1.0 if alternative == "greater" else found.value + above
+    assert (found.low, found.high) == pytest.approx((low, high))
+
+
+@pytest.mark.parametrize("prevalence", ["rows", "classes"])
+@pytest.mark.parametrize("design", ["weight", "cluster"])
+def test_sizes_have_the_variance_of_the_influences(design: str, prevalence: Any) -> None:
+    rng = np.random.default_rng(2)
+    positive, score = rng.random(600) < 0.4, rng.random(600)
+    score = np.where(score < 0.5, 0.4 * score, score)
+    weight, cluster = rng.integers(1, 5, 600) / 2, np.arange(600) // 3
+    rows = BinaryRows(positive, score, weight if design == "weight" else None,
+                      cluster if design == "cluster" else None)  # fmt: skip
+    measure = NetBenefit(0.6, prevalence=prevalence)
+    found = measure.by_formula(ScoredRows(rows), score_counts(rows))
+    (p, q), (a, b), (m, n) = found.shares, found.scales, found.sizes
+    binomial = a * a * p * (1 - p) / m + b * b * q * (1 - q) / n
+    binomial += 2 * a * b * p * q / m * (prevalence == "rows")
+    assert binomial == pytest.approx(found.std_error**2, rel=0.02)
+
+
+def test_heavy_rows_without_a_flag_hide_no_variance() -> None:
+    """The rows are worth (Σw)²/Σw² at most, however little the light flagged rows vary."""
+    rng = np.random.default_rng(1)
+    positive, score = rng.random(200) < 0.4, rng.random(200)
+    weight = np.where(score < 0.8, 20.0, 1.0)
+    rows = BinaryRows(positive, score, weight)
+    found = NetBenefit(0.8).by_formula(ScoredRows(rows), score_counts(rows))
+    assert found.sizes == pytest.approx((weight.sum() ** 2 / (weight**2).sum(),) * 2)
+
+
 @pytest.mark.parametrize(
     ("measure", "sizes", "names"),
     [
