@@ -134,6 +134,28 @@ def test_the_default_limits_by_their_formula(prevalence: Any, alternative: Any) 
     low = -harm if alternative == "less" else found.value - below
     high = 1.0 if alternative == "greater" else found.value + above
     assert (found.low, found.high) == pytest.approx((low, high))
+    assert "resamples" not in found.settings
+
+
+def test_a_bootstrap_is_drawn_on_request() -> None:
+    """From the resamples of rows, whose limits are about those of the formula."""
+    rng = np.random.default_rng(7)
+    y = rng.random(2_000) < 0.3
+    table = {"y": y, "p": np.clip(rng.normal(0.3 + 0.2 * y, 0.2), 0, 1)}
+    default, drawn = (
+        rs.evaluate(table, label="y", scores="p", measures="net_benefit@0.4", interval=name,
+                    resamples=500).results[0]
+        for name in ("auto", "bootstrap-percentile")
+    )  # fmt: skip
+    assert (drawn.method, drawn.settings["resamples"]) == ("bootstrap-percentile", 500)
+    assert drawn.std_error == default.std_error
+    for end in ("low", "high"):
+        apart = getattr(drawn, end) - getattr(default, end)
+        assert 0.0 < abs(apart) < 0.3 * default.std_error
+    constant = {"y": y, "p": np.full(2_000, 0.1)}
+    alike = rs.evaluate(constant, label="y", scores="p", measures="net_benefit@0.4",
+                        interval="bootstrap-percentile", resamples=20).results[0]  # fmt: skip
+    assert "ROC013" in [remark.code for remark in alike.warnings]
 
 
 @pytest.mark.parametrize("prevalence", ["rows", "classes"])
