@@ -33,16 +33,17 @@ class FlaggedShares:
     """A net benefit as the difference of two shares, ``scales[0]·shares[0] − scales[1]·shares[1]``.
 
     If the number of positives is random, these are flagged positives and flagged negatives out of
-    all rows. Otherwise they are the true-positive and the false-positive rate. ``sizes`` are
-    numbers of independent rows of equal weight. ``std_error`` is that of the influences. For
-    weighted and clustered rows the sizes are those at which the shares have this standard error.
+    all rows. Otherwise they are the true-positive and the false-positive rate. ``std_error`` is the
+    root of the variance of the influences, and ``None`` for a class of one row. ``sizes`` are
+    numbers of independent rows of equal weight. For weighted and clustered rows they are those at
+    which the shares have this standard error.
     """
 
     shares: _Two
     scales: _Two
     sizes: _Two
     correlation: float
-    std_error: float
+    std_error: float | None
     summary: BinarySummary
 
     @classmethod
@@ -70,13 +71,14 @@ class FlaggedShares:
             if summary.clusters is None:  # heavy rows without a flag may hide the variance
                 effect = max(effect, 1.0)
         sizes = sizes[0] / effect, sizes[1] / effect
+        std_error = None if math.isnan(variance) else math.sqrt(variance)
         if not together:
             shares, scales = (tpr, fpr), (pos, neg * harm)
-            return cls(shares, scales, sizes, 0.0, math.sqrt(variance), summary)
+            return cls(shares, scales, sizes, 0.0, std_error, summary)
         rows = 1.0 / (pos**2 / sizes[0] + neg**2 / sizes[1])
         shares = pos * tpr, neg * fpr
         joint = -math.sqrt(math.prod(share / (1.0 - share) for share in shares))
-        return cls(shares, (1.0, harm), (rows, rows), joint, math.sqrt(variance), summary)
+        return cls(shares, (1.0, harm), (rows, rows), joint, std_error, summary)
 
     @property
     def worth(self) -> float:

@@ -172,7 +172,14 @@ def test_sizes_have_the_variance_of_the_influences(design: str, prevalence: Any)
     (p, q), (a, b), (m, n) = found.shares, found.scales, found.sizes
     binomial = a * a * p * (1 - p) / m + b * b * q * (1 - q) / n
     binomial += 2 * a * b * p * q / m * (prevalence == "rows")
-    assert binomial == pytest.approx(found.std_error**2, rel=0.02)
+    assert found.std_error == pytest.approx(np.sqrt(binomial), rel=0.01)
+
+
+def test_a_class_of_one_row_has_no_standard_error() -> None:
+    y, p = [1] + [0] * 30, np.linspace(0.9, 0.1, 31)
+    found = estimate(y, p, "net_benefit@0.5")
+    assert found.std_error is None
+    assert found.low < found.value < found.high
 
 
 def test_heavy_rows_without_a_flag_hide_no_variance() -> None:
