@@ -36,6 +36,10 @@ RATES = [
     *("precision(recall=0.5)", "precision(recall=0.8, prevalence=classes)"),
     "ppv(sensitivity=0.9, prevalence=0.02)",
 ]
+BENEFITS = [
+    *("net_benefit@0.25", "net_benefit@0.5(prevalence=classes)"),
+    "net_benefit@0.75(prevalence=0.3)",
+]
 AREAS = [
     *("partial_auc(fpr<=0.3)", "partial_auc(0.2<=fpr<=0.7, scale=mean)", "partial_auc(tpr>=0.6)"),
     *("partial_auc(fpr<=0.5, tpr>=0.4)", "partial_auc(0.1<=fpr<=0.9, 0.2<=tpr<=0.8)"),
@@ -147,6 +151,24 @@ def test_areas_of_rows_that_went_by(text: str, sample: tuple[BinaryRows, int, bo
     same(found, wanted)
 
 
+@pytest.mark.parametrize("text", BENEFITS)
+@settings(max_examples=30)
+@given(sample=samples(), narrow=st.booleans())
+def test_net_benefits_of_rows_that_went_by(
+    text: str, sample: tuple[BinaryRows, int, bool], narrow: bool
+) -> None:
+    rows, blocks, tied = sample
+    score = np.full(len(rows), 0.5) if tied else (rows.score + 6.0) / 12.0
+    score = score.astype(np.float32 if narrow else np.float64)
+    rows = BinaryRows(rows.positive, score, rows.weight, rows.cluster)
+    measure = measure_of(text)
+    went_by = WentBy(rows, walked(rows, measure, blocks))
+    found, wanted = (measure.estimate(each, Options()) for each in (went_by, ScoredRows(rows)))
+    assert (found.settings, found.method) == (wanted.settings, "auto (wilson)")
+    assert dict(found.references) == pytest.approx(dict(wanted.references))
+    same(found, wanted)
+
+
 def with_rates(each: Estimate) -> tuple[object, ...]:
     """Everything that a rate at a rate reports."""
     assert each.certified is not None
@@ -243,6 +265,7 @@ def test_the_ranks_of_a_band_are_known_before_its_error(
 
 @pytest.mark.parametrize("text", [*MEASURES, *AREAS, *RATES[::3], "auc"])
 @settings(max_examples=20)
+@pytest.mark.parametrize("text", [*MEASURES, *AREAS, *RATES[::3], BENEFITS[0], "auc"])
 @given(sample=samples())
 def test_ranges_walked_apart_are_joined(text: str, sample: tuple[BinaryRows, int, bool]) -> None:
     """Each range begins with no more than the sums below it, in whatever order they are walked."""
@@ -271,6 +294,11 @@ def test_ranges_walked_apart_are_joined(text: str, sample: tuple[BinaryRows, int
     ended, exact = joined.end(), whole.end()
     assert ended.value == pytest.approx(exact.value, abs=1e-13, nan_ok=True)
     if text in RATES and counted:  # the table around a rate is of rows of equal weight
+    if text == BENEFITS[0]:  # any numbers are scores of a walk
+        for column in ("score", "pos", "neg"):
+            whole_of = getattr(exact.details, column).tolist()
+            assert getattr(ended.details, column).tolist() == pytest.approx(whole_of)
+    if text in RATES:
         assert ended.details.n_pos == exact.details.n_pos
         assert measure.value(ended.details) == measure.value(exact.details)  # type: ignore[attr-defined]
     for parts_of, exact_of in ((ended.own, exact.own), (ended.alone, exact.alone)):

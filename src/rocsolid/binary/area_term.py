@@ -10,6 +10,7 @@ from rocsolid.binary.precision_steps import StepsUp
 from rocsolid.dataclass import dataclass
 from rocsolid.intervals.guarantees.band import band_ranks, rates_of
 from rocsolid.summaries.products import dot
+from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.terms import NO_PLACES, Ended, Places
 from rocsolid.weights.losses import Step
 from rocsolid.weights.weight import Weight, complement
@@ -77,7 +78,8 @@ class AreaWalk:
     covered: float = 0.0
     """The width of the curve's part in the box so far."""
 
-    def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+    def step(self, groups: ScoreCounts) -> tuple[_FLOATS, _FLOATS]:
+        pos, neg = groups.pos, groups.neg
         upto_pos, upto_neg = self.below[0] + np.cumsum(pos), self.below[1] + np.cumsum(neg)
         self.below = float(upto_pos[-1]), float(upto_neg[-1])
         if self.term.weight.axis == "tpr":

@@ -121,7 +121,8 @@ class GainWalk:
 
     fallen: float = 0.0
 
-    def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+    def step(self, groups: ScoreCounts) -> tuple[_FLOATS, _FLOATS]:
+        pos, neg = groups.pos, groups.neg
         f, integral = falling(self.alpha)
         total, size = self.pos + self.neg, pos + neg
         through = self.below + np.cumsum(size)

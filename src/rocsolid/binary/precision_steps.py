@@ -379,7 +379,8 @@ class PrecisionWalk:
     gained: float = 0.0
     lower: tuple[float, float] = (0.0, 0.0)
 
-    def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+    def step(self, groups: ScoreCounts) -> tuple[_FLOATS, _FLOATS]:
+        pos, neg = groups.pos, groups.neg
         of_pos, of_neg = np.zeros((2, len(pos)))
         some = pos > 0.0
         p, e = pos[some], self.ratio * neg[some]

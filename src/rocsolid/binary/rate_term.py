@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
 from rocsolid.summaries.near_table import NearTable
+from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.terms import NO_PLACES, Ended, Places
 
 _FLOATS = NDArray[np.float64]
@@ -48,7 +49,8 @@ class RateWalk:
     near: NearTable
     below: tuple[float, float]
 
-    def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+    def step(self, groups: ScoreCounts) -> tuple[_FLOATS, _FLOATS]:
+        pos, neg = groups.pos, groups.neg
         nothing = np.zeros(len(pos))
         of_neg = self.term.of == "neg"
         held = (neg if of_neg else pos) > 0.0

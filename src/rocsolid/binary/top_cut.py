@@ -100,7 +100,8 @@ class CutWalk:
     at: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     """Positives and rows of the group at the cut, positives and rows above it."""
 
-    def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+    def step(self, groups: ScoreCounts) -> tuple[_FLOATS, _FLOATS]:
+        pos, neg = groups.pos, groups.neg
         size, total = pos + neg, self.pos + self.neg
         self.below = self.below[0] + float(pos.sum()), self.below[1] + float(neg.sum())
         # from above, where most cuts are and sums from below would be rounded

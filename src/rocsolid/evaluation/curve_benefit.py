@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from rocsolid.binary.decision_curve import DecisionCurve
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.roc import Roc
 from rocsolid.dataclass import dataclass
 from rocsolid.inputs.binary import BinaryRows
@@ -41,11 +40,10 @@ class Benefit(Plain):
 
 
 def benefit_of(
-    rows: BinaryRows, roc: Roc, thresholds: Sequence[float], prevalence: float | None,
-    level: float, resampling: Resampling,
-) -> Benefit:  # fmt: skip
+    rows: BinaryRows, roc: Roc, thresholds: Sequence[float], prevalence: float | None, level: float
+) -> Benefit:
     of: Prevalence = "rows" if prevalence is None else prevalence
-    options = Options(level=level, resampling=resampling)
+    options = Options(level=level)
     scored = ScoredRows(rows)
     estimates = [
         NetBenefit(threshold, prevalence=of).estimate(scored, options) for threshold in thresholds

@@ -11,7 +11,6 @@ from rocsolid.answer.entry import Entry
 from rocsolid.answer.grouping import Grouping
 from rocsolid.binary.clustered_curve import clustered_band, clustered_reading
 from rocsolid.binary.curve_reading import Axis, CurveReading
-from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.roc import Roc, roc_of_rows
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns
@@ -169,9 +168,7 @@ def _read(
         None if rows.cluster is None else int(rows.cluster.max()) + 1,
         Grouping(table.columns.cluster),
         of_clusters,
-        benefit_of(
-            rows, roc, question.net_benefit, question.prevalence, level,
-            Resampling(drawn["resamples"], drawn["seed"]),
-        ) if question.net_benefit else None,
+        benefit_of(rows, roc, question.net_benefit, question.prevalence, level)
+        if question.net_benefit else None,
         None if question.dp_delta is None else roc.epsilon(question.dp_delta, level=level),
     )  # fmt: skip

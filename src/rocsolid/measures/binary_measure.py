@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace  # users' frozen dataclasses inherit from these
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,18 @@ from rocsolid.summaries.placements import each_side_by_side
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.terms import Term, TermSums
+
+
+class ByFormula(Protocol):
+    """The standard error and the interval of a measure, from the influence of each row."""
+
+    @property
+    def std_error(self) -> float | None: ...
+
+    def interval(self, options: Options, within: tuple[float, float]) -> Interval: ...
+
+    def few(self, certified: bool) -> list[Remark]:
+        """Remarks if so few rows determine the value that the limits may mislead."""
 
 
 class Scored(Protocol):
@@ -334,7 +346,7 @@ _CLUSTERS = ("clusters are independent; rows within a cluster may depend on each
 
 @dataclass(frozen=True, slots=True)
 class ResampledMeasure(BinaryMeasure):
-    """A measure defined by a function of a table of counts, with a bootstrap interval.
+    """A measure defined by a function of a table of counts, by default with a bootstrap interval.
 
     A subclass defines its ``text`` (the name, with settings in brackets), a description in
     ``words``, its ``value`` on a table of scores, and the value of a random score as ``chance``.
@@ -389,12 +401,7 @@ class ResampledMeasure(BinaryMeasure):
     ) -> Deferred[NDArray[np.float64]]:
         """The values on the resamples, which a certificate does not need."""
         if rows is None:
-            raise UnsoundError(
-                f"{self.name} resamples rows, which are not available here",
-                where="measure",
-                value=self.name,
-                fix="evaluate in memory",
-            )
+            return Deferred(self._without_rows)
         scheme = scheme_for(rows, draws.scheme)  # rejects rows that it cannot resample
         return Deferred(
             lambda: table_replicates(
@@ -402,6 +409,14 @@ class ResampledMeasure(BinaryMeasure):
                 merged=self.merged,
             )
         )  # fmt: skip
+
+    def _without_rows(self) -> NoReturn:
+        raise UnsoundError(
+            f"{self.name} resamples rows, which are not available here",
+            where="measure",
+            value=self.name,
+            fix="evaluate in memory",
+        )
 
     def guarantee(
         self,
@@ -411,9 +426,12 @@ class ResampledMeasure(BinaryMeasure):
         """The certified interval for independent rows of equal weight, if one is known."""
         return None
 
+    def by_formula(self, scored: Scored, table: ScoreCounts) -> ByFormula | None:  # noqa: ARG002
+        """The formula that replaces the bootstrap by default, if one is known."""
+        return None
+
     def few(
         self,
-        rows: BinaryRows | None,  # noqa: ARG002
         table: ScoreCounts,  # noqa: ARG002
         summary: BinarySummary,  # noqa: ARG002
         certified: bool,  # noqa: ARG002
@@ -437,8 +455,9 @@ class ResampledMeasure(BinaryMeasure):
             assert term is not None
             table = scored.sums(term).details
         measured = self.measured(
-            self.value(table), summary, counts, drawn, draws, options, self.chance(table), rows
-        )
+            self.value(table), summary, counts, drawn, draws, options, self.chance(table),
+            self.by_formula(scored, table),
+        )  # fmt: skip
         wording = replace(measured.wording, references=self.references(table))
         measured = replace(measured, wording=wording)
         return estimated(summary, measured, options, scored.omitted)
@@ -452,15 +471,18 @@ class ResampledMeasure(BinaryMeasure):
         draws: Resampling,
         options: Options,
         chance: float,
-        rows: BinaryRows | None = None,
+        formula: ByFormula | None = None,
     ) -> Measured:
         """The parts of an estimate; the values on resamples are computed when read."""
+        redrawn = formula is None or options.interval != "auto"
         certified = self.guarantee(table, options) if summary.squared_shares is None else None
         withheld = [] if certified is None else undeclared(summary, options.design)
         if withheld:
             certified = None
 
         def interval() -> Interval:
+            if formula is not None and not redrawn:
+                return formula.interval(options, self.range)
             low, high = percentile(drawn(), options.level, options.alternative, self.range)
             return Interval(
                 low, high, options.level, BOOTSTRAP,
@@ -470,18 +492,19 @@ class ResampledMeasure(BinaryMeasure):
             )  # fmt: skip
 
         def doubts() -> list[Remark]:
-            values = drawn()
-            alike = float(np.ptp(values)) == 0.0
-            few = self.few(rows, table(), summary, options.certified and certified is not None)
-            return [*few, *([AlikeResamples(float(values[0]), certified=False)] if alike else [])]
+            shown = options.certified and certified is not None
+            few = self.few(table(), summary, shown) if formula is None else formula.few(shown)
+            if not redrawn or np.ptp(drawn()) > 0.0:
+                return few
+            return [*few, AlikeResamples(float(drawn()[0]), certified=False)]
 
         return Measured(
             value,
             Deferred(interval),
             certified,
-            Deferred(lambda: float(drawn().std(ddof=1))),
+            Deferred(lambda: float(drawn().std(ddof=1))) if formula is None else formula.std_error,
             Wording(self.name, self.meaning, chance, self.settings),
             warnings=lambda *_: [*withheld, *doubts()],
-            settings=draws.settings(BOOTSTRAP, summary.clusters is not None),
+            settings=draws.settings(BOOTSTRAP, summary.clusters is not None) if redrawn else {},
             may_be_cut=lambda: False,
         )

@@ -49,13 +49,7 @@ class RateAtRate(ResampledMeasure):
     def sums_variance(self) -> bool:
         return False
 
-    def few(
-        self,
-        rows: BinaryRows | None,  # noqa: ARG002
-        table: ScoreCounts,
-        summary: BinarySummary,
-        certified: bool,
-    ) -> list[Remark]:
+    def few(self, table: ScoreCounts, summary: BinarySummary, certified: bool) -> list[Remark]:
         term, moments = self.term, summary.moments
         sizes = None if moments.units is None else moments.units.effective
         pos, neg = (float(size) for size in sizes or (moments.n_pos, moments.n_neg))

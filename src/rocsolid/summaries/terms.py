@@ -1,8 +1,8 @@
 """Sums of measures over streamed groups of equal scores, lowest first, in bounded memory.
 
-Such a measure needs, for each group, its positives and negatives, the totals, and the rows below.
-The influence of a row is known when its group is processed, except for a factor and a constant for
-each class, which are known at the end.
+Such a measure needs, for each group, its positives and negatives, the totals, and the rows below;
+with a fixed threshold, also its score. The influence of a row is known when its group is processed,
+except for a factor and a constant for each class, which are known at the end.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Ended:
 class Walk(Protocol):
     """The running state of a term over the groups of one sample, in ascending order."""
 
-    def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+    def step(self, groups: ScoreCounts) -> tuple[_FLOATS, _FLOATS]:
         """Process the next groups; return the known parts of a row's influence by class."""
         ...
 
@@ -238,7 +238,7 @@ class TermWalk:
         Return the known parts of the influences.
         """
         pos, neg = (np.asarray(each, dtype=np.float64) for each in (weight.pos, weight.neg))
-        of_pos, of_neg = self.walk.step(pos, neg)
+        of_pos, of_neg = self.walk.step(ScoreCounts(weight.score, pos, neg))
         self.pos.add(pos, np.asarray(square.pos, dtype=np.float64), of_pos)
         self.neg.add(neg, np.asarray(square.neg, dtype=np.float64), of_neg)
         if self.kept is not None:
@@ -345,16 +345,20 @@ class ClusterWalk:
 
     def add(
         self,
+        score: NDArray[Any],
         starts: NDArray[np.intp],
         cluster: NDArray[np.int64],
         pos: NDArray[Any],
         neg: NDArray[Any],
     ) -> None:
-        """Add weights of rows of complete groups, each of which begins at one of the ``starts``."""
+        """Add weights of rows of complete groups with the scores ``score``.
+
+        Each group begins at one of the ``starts``.
+        """
         weights = [each * unit for each, unit in zip((pos, neg), self.unit, strict=True)]
-        groups = [np.add.reduceat(each, starts) for each in weights]
+        groups = ScoreCounts(score, *(np.add.reduceat(each, starts) for each in weights))
         size = np.diff(starts, append=len(cluster))
-        for i, x in enumerate(self.walk.step(groups[0], groups[1])):
+        for i, x in enumerate(self.walk.step(groups)):
             np.add.at(self.weight[i], cluster, weights[i])
             np.add.at(self.known[i], cluster, weights[i] * np.repeat(x, size))
 
@@ -428,7 +432,8 @@ class PlacementWalk:
     below: tuple[float, float] = (0.0, 0.0)
     won: float = 0.0
 
-    def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+    def step(self, groups: ScoreCounts) -> tuple[_FLOATS, _FLOATS]:
+        pos, neg = groups.pos, groups.neg
         below_pos, below_neg = self.below[0] + np.cumsum(pos), self.below[1] + np.cumsum(neg)
         of_pos = (below_neg - neg / 2) / self.neg
         of_neg = (below_pos - pos / 2) / self.pos

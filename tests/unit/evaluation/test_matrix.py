@@ -77,6 +77,10 @@ def test_cells_on_spark(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         ("certify", "partial_auc(fpr<=0.3, tpr>=0.5)", "plain"),
         ("evaluate", "sensitivity(specificity=0.9)", "segments"),
         ("evaluate", "precision(recall=0.8)", "plain"),
+        ("evaluate", "net_benefit@0.2", "segments"),
+        ("evaluate", "net_benefit@0.2", "clusters"),
+        ("compare", "net_benefit@0.2", "weights and clusters"),
+        ("certify", "net_benefit@0.2", "plain"),
     ):
         same_as_in_memory(frame, cell, monkeypatch)
 

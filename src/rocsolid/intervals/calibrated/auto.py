@@ -358,8 +358,12 @@ def wilson(hits: float, rows: float, level: float) -> Proportion:
     return Proportion(p, low, 1.0 if hits == rows else centre + half)
 
 
-def sum_limits(a: float, first: Proportion, b: float, second: Proportion) -> tuple[float, float]:
-    """Return limits for a·p₁ + b·p₂, a ≥ 0, of independent proportions (Newcombe 1998, method 10).
+def sum_limits(
+    a: float, first: Proportion, b: float, second: Proportion, correlation: float = 0.0
+) -> tuple[float, float]:
+    """Return limits for a·p₁ + b·p₂, a ≥ 0, of two proportions (Newcombe 1998, method 10).
+
+    Independent proportions have a ``correlation`` of 0.
 
     >>> low, high = sum_limits(1, wilson(56, 70, 0.95), -1, wilson(48, 80, 0.95))
     >>> round(low, 4), round(high, 4)
@@ -367,8 +371,13 @@ def sum_limits(a: float, first: Proportion, b: float, second: Proportion) -> tup
     """
     value = a * first.value + b * second.value
     down, up = (second.low, second.high) if b >= 0 else (second.high, second.low)
-    low = value - math.hypot(a * (first.value - first.low), b * (second.value - down))
-    return low, value + math.hypot(a * (first.high - first.value), b * (up - second.value))
+    shared = math.copysign(2.0 * correlation, correlation * b)
+
+    def distance(of_first: float, of_second: float) -> float:
+        return math.sqrt(of_first**2 + of_second**2 + shared * of_first * of_second)
+
+    low = value - distance(a * (first.value - first.low), b * (second.value - down))
+    return low, value + distance(a * (first.high - first.value), b * (up - second.value))
 
 
 def ratio_limits(first: Proportion, second: Proportion) -> tuple[float, float]:

@@ -314,7 +314,7 @@ class ClusterRuns:
             )
         starts = np.flatnonzero(run_begins(score))
         end = int(starts[-1])
-        self._close(starts[:-1], cluster[:end], pos[:end], neg[:end])
+        self._close(score[starts[:-1]], starts[:-1], cluster[:end], pos[:end], neg[:end])
         held_code, at = np.unique(cluster[end:], return_inverse=True)
         held_pos, held_neg = np.zeros(len(held_code), kind), np.zeros(len(held_code), kind)
         np.add.at(held_pos, at, pos[end:])
@@ -323,14 +323,14 @@ class ClusterRuns:
 
     def finished(self) -> ClusterSums:
         if self._open is not None:
-            _, code, pos, neg = self._open
-            self._close(np.zeros(1, dtype=np.intp), code, pos, neg)
+            last, code, pos, neg = self._open
+            self._close(np.array([last]), np.zeros(1, dtype=np.intp), code, pos, neg)
             self._open = None
         return self.sums.subset(self.seen)
 
     def _close(
-        self, starts: NDArray[np.intp], code: NDArray[np.int64], pos: NDArray[Any],
-        neg: NDArray[Any],
+        self, score: NDArray[Any], starts: NDArray[np.intp], code: NDArray[np.int64],
+        pos: NDArray[Any], neg: NDArray[Any],
     ) -> None:  # fmt: skip
         """Add whole runs of equal scores above all previous runs."""
         if len(code) == 0:
@@ -347,4 +347,4 @@ class ClusterRuns:
             np.add.at(doubled, code, own * placement)
         self._below = self._below[0] + pos.sum(), self._below[1] + neg.sum()
         for walk in self.walks:
-            walk.add(starts, code, pos, neg)
+            walk.add(score, starts, code, pos, neg)

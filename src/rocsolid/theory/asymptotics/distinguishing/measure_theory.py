@@ -28,8 +28,9 @@ def reach_of(measure: Declared) -> Reach:
         return "first" if fixed else measure.reach
     if measure.of_so_many:
         return "first"
-    # a value that is a sum over groups of equal scores
-    return "all" if measure.pairwise or (measure.term and measure.sums_variance) else None
+    # a value that is a sum over groups of equal scores, and of their order alone
+    summed = measure.term and measure.sums_variance and not measure.of_probabilities
+    return "all" if measure.pairwise or summed else None
 
 
 def sign_verdict(reach: Reach, ahead: float) -> SignVerdict:
