@@ -148,7 +148,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class RowCounts:
     """The number of all rows, and the rows that have each score, or every score."""
 
     rows: int
@@ -219,7 +219,7 @@ class Tally:
             where = f"column {self.columns.weight!r}"
             raise of_huge_weights(where, value=float(self.sums["largest"].max()))
 
-    def counted(self, positive: NDArray[np.bool_]) -> Counted:
+    def counted(self, positive: NDArray[np.bool_]) -> RowCounts:
         """Count the rows with each score; missing scores are rejected unless omitted.
 
         ``positive`` marks the positive labels.
@@ -233,7 +233,7 @@ class Tally:
                 raise InputError(
                     "every score is missing, so no row is left", where=f"column {name!r}"
                 )
-        return Counted(int(self.sums["n"].sum()), groups, self._group("all", positive))
+        return RowCounts(int(self.sums["n"].sum()), groups, self._group("all", positive))
 
     def _group(self, name: str, positive: NDArray[np.bool_]) -> Group:
         columns = [self.sums[each] for each in self.sums if each.startswith(f"{name}_")]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rocsolid.engines.check import Counted, Tally, refuse_missing, sums_by_label
+from rocsolid.engines.check import RowCounts, Tally, refuse_missing, sums_by_label
 from rocsolid.engines.duckdb.columns import (
     FLOATS,
     MOST,
@@ -54,7 +54,7 @@ class CheckedSource:
     """
 
     query: str
-    counted: Counted
+    counted: RowCounts
     scores: dict[str, Score]
     weighted: bool
     keys: tuple[str, ...]

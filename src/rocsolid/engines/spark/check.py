@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from rocsolid.engines.check import Counted, Tally, not_numbers, refuse_missing, sums_by_label
+from rocsolid.engines.check import RowCounts, Tally, not_numbers, refuse_missing, sums_by_label
 from rocsolid.engines.spark.range_part import RangePart
 from rocsolid.engines.spark.source import (
     MISSING,
@@ -34,7 +34,7 @@ _SHOWN = 1000  # the most labels that are collected for a message
 
 
 @dataclass(frozen=True, slots=True)
-class CountedScores(Counted):
+class SparkCounts(RowCounts):
     """The counts of rows, and facts about each score.
 
     Scores ``as_float`` are integers with gaps. ``distinct`` is the approximate number of distinct
@@ -46,7 +46,7 @@ class CountedScores(Counted):
     distinct_by: dict[str, float]
 
 
-def check(source: Source, base: Any) -> CountedScores:
+def check(source: Source, base: Any) -> SparkCounts:
     from pyspark.sql import functions as F
 
     columns = source.columns
@@ -83,7 +83,7 @@ def check(source: Source, base: Any) -> CountedScores:
             as_float[name] = all(abs(end) < EXACT_IN_FLOAT64 for end in ends if end is not None)
         distinct[name] = by_label[f"distinct{i}"].sum()
         distinct_by[name] = by_label[f"apart{i}"].sum() if columns.by else distinct[name]
-    return CountedScores(
+    return SparkCounts(
         counted.rows, counted.groups, counted.complete, as_float, distinct, distinct_by
     )
 

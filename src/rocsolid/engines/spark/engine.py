@@ -20,7 +20,7 @@ from rocsolid.engines.engine import (
 from rocsolid.engines.queries import query_block, whole_queries
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.check import (
-    CountedScores,
+    SparkCounts,
     check,
     check_queries,
     class_sizes,
@@ -122,7 +122,7 @@ class SparkEngine:
         self._progress = progress
         self._done = 0
         self._base: Any = None
-        self._found: CountedScores | None = None
+        self._found: SparkCounts | None = None
 
     @property
     def warnings(self) -> tuple[Remark, ...]:
@@ -151,10 +151,10 @@ class SparkEngine:
             self._look()
 
     @property
-    def _checked(self) -> CountedScores:
+    def _checked(self) -> SparkCounts:
         return self._look() if self._found is None else self._found
 
-    def _look(self) -> CountedScores:
+    def _look(self) -> SparkCounts:
         from pyspark import StorageLevel
 
         self.close()

@@ -7,7 +7,6 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -282,17 +281,6 @@ def in_ranges(frame: Any, rows: int, *keys: str) -> Any:
     busy = 2 * frame.sparkSession.sparkContext.defaultParallelism
     ranges = max(min(busy, 2 + rows // _ROWS_A_TASK), -(-rows // ROWS))
     return frame.repartitionByRange(ranges, *keys)
-
-
-@contextmanager
-def cached(frame: Any) -> Iterator[Any]:
-    from pyspark import StorageLevel
-
-    frame.persist(StorageLevel.MEMORY_AND_DISK)
-    try:
-        yield frame
-    finally:
-        frame.unpersist()
 
 
 def _same_version(
