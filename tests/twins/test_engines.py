@@ -390,6 +390,19 @@ def _paired_terms(
         assert (found.largest >= wanted.largest - 1e-12).all()
 
 
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_rows_without_a_score_are_counted(open_with: Opener, weight: str | None) -> None:
+    table = {
+        "y": np.array([0, 1, 0, 1, 1]), "s": np.array([1.0, 2.0, np.nan, 1.0, 3.0]),
+        "t": np.array([1.0, 2.0, 3.0, np.nan, 0.0]), "w": np.array([1.0, 2.0, 3.0, 4.0, 5.0]),
+    }  # fmt: skip
+    columns = Columns("y", ("s", "t"), weight=weight, nan="omit")
+    with closing(open_with(table, columns)) as engine:
+        assert engine.summary("s", complete=True).omitted == 2
+        assert engine.paired(PlacementTerm())[1] == 2
+        assert engine.missing() == {"s": 1, "t": 1}
+
+
 @pytest.mark.parametrize(
     "text", ["auc", "pr_auc", "gain(prevalence=classes)", "recall@25%", *AREAS]
 )

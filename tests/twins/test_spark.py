@@ -276,7 +276,7 @@ def test_sums_past_64_bits() -> None:
     many = np.array([2**40])
     none = np.zeros(1, dtype=np.int64)
     low, high = (
-        RangePart.of(SortedKinds(np.array([s]), pos, neg, None, 0, None, none), AS_IT_CAME)
+        RangePart.of(SortedKinds(np.array([s]), pos, neg, None, 0), AS_IT_CAME)
         for s, pos, neg in ((0.0, none, many), (1.0, many, none))
     )
     whole = low.then(high).placements.placements

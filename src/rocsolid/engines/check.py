@@ -1,4 +1,7 @@
-"""The checks of labels, keys, weights and scores before any other work of an engine."""
+"""The counts and checks of rows before any other work of an engine.
+
+An engine computes SQL aggregates for each label: `sums_by_label`. `Tally` checks the results.
+"""
 
 from __future__ import annotations
 
@@ -13,60 +16,12 @@ from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns, Key
 from rocsolid.engines.memory import Scale, refuse_one_class
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, missing_text
+from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, missing_text, of_huge_weights
 from rocsolid.inputs.arrays import column as column_of
 from rocsolid.inputs.arrays import scores as valid_scores
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
-from rocsolid.summaries.moments import ClassWeights
+from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights
 from rocsolid.summaries.terms import Term
-
-Sizes = tuple[int, int, int]
-"""The number of positives and negatives with a score, and of rows without the score."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RowCounts:
-    """The number of rows for each label (or class), and the number of missing values.
-
-    ``missing`` counts missing labels, keys and scores. ``where`` returns the location of the rows
-    without a value, for error messages.
-    """
-
-    source: str
-    rows: NDArray[np.int64]
-    missing: Mapping[str, NDArray[np.int64]]
-    where: Callable[[str], str]
-
-    def check_keys(self, columns: Columns) -> None:
-        refuse_empty(int(self.rows.sum()), self.source)
-        for name in (columns.label, *columns.wanted.keys):
-            self._refuse_missing(name, FILL_OR_DROP)
-
-    def sizes(self, columns: Columns, positive: NDArray[np.bool_]) -> dict[str, Sizes]:
-        """Return the class sizes for each score; missing scores are rejected unless omitted.
-
-        ``positive`` marks the positive labels.
-        """
-        sizes = {}
-        for name in columns.scores:
-            if columns.nan == "raise":
-                self._refuse_missing(name, FILL_OR_OMIT)
-            kept = self.rows - self.missing[name]
-            if not kept.any():
-                raise InputError(
-                    "every score is missing, so no row is left", where=f"column {name!r}"
-                )
-            omitted = int(self.missing[name].sum())
-            sizes[name] = int(kept[positive].sum()), int(kept[~positive].sum()), omitted
-        return sizes
-
-    def _refuse_missing(self, name: str, fix: str) -> None:
-        refuse_missing(int(self.missing[name].sum()), lambda: self.where(name), fix)
-
-
-def refuse_empty(rows: int, source: str) -> None:
-    if not rows:
-        raise InputError("there are no rows", where=source, fix="pass at least one row")
 
 
 def refuse_missing(count: int, where: Callable[[], str], fix: str = FILL_OR_DROP) -> None:
@@ -117,6 +72,23 @@ class Group:
 
     each: float = field(default=1.0, kw_only=True)
     """The weight of each row if all rows of the group have the same weight."""
+
+    @classmethod
+    def of(
+        cls, key: Key, rows: int, pos: Sequence[Sequence[Any]], neg: Sequence[Sequence[Any]]
+    ) -> Group:
+        """Build from the number of rows, and the `statistics` of each label of each class."""
+        n_pos, n_neg = (sum(int(label[0]) for label in side) for side in (pos, neg))
+        sizes = n_pos, n_neg, rows - n_pos - n_neg
+        weights = [label[1:] for label in (*pos, *neg) if len(label) > 1]
+        if not weights:
+            return cls(key, *sizes)
+        of_pos, of_neg = (
+            sum((ClassWeights(*map(float, label[2:])) for label in side if label[0]), NO_WEIGHTS)
+            for side in (pos, neg)
+        )
+        weighing = sum(int(label[0]) for label in weights)
+        return cls(key, *sizes, of_pos, of_neg, weighing, given=True)
 
     @property
     def size(self) -> int:
@@ -174,3 +146,104 @@ class Group:
         if self.weighted:
             return [term.weighed(self.weighing, self.unit) for term in terms]
         return [term.weighed(self.size, 1.0 / self.each) for term in terms]
+
+
+@dataclass(frozen=True, slots=True)
+class RowCounts:
+    """The number of all rows, and the rows that have each score, or every score."""
+
+    rows: int
+    groups: dict[str, Group]
+    complete: Group
+
+    @property
+    def all_scores(self) -> Group:
+        """The rows that have every score; an error if there are none."""
+        if not self.complete.size:
+            raise InputError(
+                "no row has all of its scores",
+                where=", ".join(f"column {name!r}" for name in self.groups),
+            )
+        return self.complete
+
+    def missing(self) -> dict[str, int]:
+        return {name: group.omitted for name, group in self.groups.items() if group.omitted}
+
+
+def statistics(kept: str, *, weighted: bool) -> list[str]:
+    """Return SQL for statistics of the rows that satisfy ``kept``; see `Group.of`."""
+    sums = [f"count(*) FILTER (WHERE {kept})"]
+    if weighted:
+        sums.append(f"count(*) FILTER (WHERE {kept} AND w > 0)")
+        sums += [f"{of}(w) FILTER (WHERE {kept})" for of in ("min", "max", "sum")]
+    return sums
+
+
+def sums_by_label(columns: Columns, absent: Mapping[str, str]) -> dict[str, str]:
+    """Return SQL for everything that is counted for each label, by name.
+
+    ``absent`` has the condition for a missing value of each key ``b0``, … and ``c`` and of each
+    score ``s0``, …, and for a bad weight ``w``.
+    """
+    weighted = columns.weight is not None
+    sums = {"n": "count(*)"}
+    sums |= {f"no_{name}": f"count(*) FILTER (WHERE {bad})" for name, bad in absent.items()}
+    if weighted:
+        sums |= {"total": "sum(w)", "largest": "max(w)"}
+    kept = {f"s{i}": f"NOT {absent[f's{i}']}" for i in range(len(columns.scores))}
+    kept["all"] = " AND ".join(kept.values())
+    for name, rows in kept.items():
+        each = statistics(rows, weighted=weighted)
+        sums |= {f"{name}_{i}": statistic for i, statistic in enumerate(each)}
+    return sums
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """The values of `sums_by_label`, with an entry for each label.
+
+    ``where`` returns the location of the rows without a value, for error messages.
+    """
+
+    columns: Columns
+    sums: Mapping[str, NDArray[Any]]
+    where: Callable[[str], str]
+
+    def check_keys(self) -> None:
+        keys = [f"b{i}" for i in range(len(self.columns.by))]
+        for name in ("l", *keys, *(["c"] if self.columns.cluster is not None else [])):
+            self._refuse_missing(name, FILL_OR_DROP)
+
+    def check_total(self) -> None:
+        """Reject weights whose sum overflows."""
+        if sum(self.sums["total"].tolist()) == np.inf:
+            where = f"column {self.columns.weight!r}"
+            raise of_huge_weights(where, value=float(self.sums["largest"].max()))
+
+    def counted(self, positive: NDArray[np.bool_]) -> RowCounts:
+        """Count the rows with each score; missing scores are rejected unless omitted.
+
+        ``positive`` marks the positive labels.
+        """
+        groups = {}
+        for i, name in enumerate(self.columns.scores):
+            if self.columns.nan == "raise":
+                self._refuse_missing(f"s{i}", FILL_OR_OMIT)
+            groups[name] = self._group(f"s{i}", positive)
+            if not groups[name].size:
+                raise InputError(
+                    "every score is missing, so no row is left", where=f"column {name!r}"
+                )
+        return RowCounts(int(self.sums["n"].sum()), groups, self._group("all", positive))
+
+    def _group(self, name: str, positive: NDArray[np.bool_]) -> Group:
+        columns = [self.sums[each] for each in self.sums if each.startswith(f"{name}_")]
+        lines = list(zip(*columns, strict=True))
+        sides = (
+            [line for line, yes in zip(lines, positive, strict=True) if yes == side]
+            for side in (True, False)
+        )
+        return Group.of((), int(self.sums["n"].sum()), *sides)
+
+    def _refuse_missing(self, name: str, fix: str) -> None:
+        refuse_missing(int(self.sums[f"no_{name}"].sum()), lambda: self.where(name), fix)

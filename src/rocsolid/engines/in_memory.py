@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,11 +48,12 @@ def fits(files: Sequence[Path], columns: Columns, memory: int) -> bool:
     estimated from the first lines. For a compressed file, the ratio of compression is estimated
     too.
     """
-    return all(BESIDE + needed <= memory for needed in _running(files, columns))
+    return BESIDE + bytes_of_files(files, columns) <= memory
 
 
 def bytes_of_files(files: Sequence[Path], columns: Columns) -> float:
-    return max(_running(files, columns))
+    sizes = map(rows_of_file, files)
+    return sum(bytes_of_rows(rows, columns) + _TEXT * text for rows, text in sizes)
 
 
 def bytes_of_rows(rows: float, columns: Columns) -> float:
@@ -75,14 +76,6 @@ def refuse_too_many(needed: float, room: float, source: str) -> None:
         fix=f"raise memory= by {needed - room:,} MB, take a sample, or choose a measure that "
         f"needs only summaries, such as the AUC",
     )
-
-
-def _running(files: Sequence[Path], columns: Columns) -> Iterator[float]:
-    needed = 0.0
-    for path in files:
-        rows, text = rows_of_file(path)
-        needed += bytes_of_rows(rows, columns) + _TEXT * text
-        yield needed
 
 
 class InMemory:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.check import RowCounts, Sizes, refuse_missing
+from rocsolid.engines.check import RowCounts, Sizes, Tally, refuse_missing, sums_by_label
 from rocsolid.engines.duckdb.columns import (
     FLOATS,
     MOST,
@@ -25,7 +25,7 @@ from rocsolid.engines.duckdb.row_feed import RowFeed
 from rocsolid.engines.duckdb.sql_text import text
 from rocsolid.engines.engine import Columns
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import of_bad_weights, of_huge_weights, of_lost_digits
+from rocsolid.inputs.arrays import of_bad_weights, of_lost_digits
 from rocsolid.inputs.rows import EXACT_IN_FLOAT64
 
 
@@ -55,28 +55,25 @@ class CheckedSource:
     """
 
     query: str
-    rows: int
+    counted: RowCounts
     scores: dict[str, Score]
-    sizes: dict[str, Sizes]
     weighted: bool
     keys: tuple[str, ...]
     pos_label: Any
     """The positive label in the type of the labels."""
 
-    def complete(self, db: Limited) -> CheckedSource:
-        if not any(omitted for _, _, omitted in self.sizes.values()):
+    def complete(self) -> CheckedSource:
+        """Return the rows that have every score."""
+        counted = self.counted
+        if not counted.missing():
             return self
         kept = " AND ".join(f"NOT {score.missing}" for score in self.scores.values())
-        query = f"SELECT * FROM ({self.query}) WHERE {kept}"
-        counts = dict(db.rows(f"SELECT p, count(*) FROM ({query}) GROUP BY p"))
-        sizes = counts.get(1, 0), counts.get(0, 0)
-        if not counts:
-            raise InputError(
-                "no row has all of its scores",
-                where=", ".join(f"column {name!r}" for name in self.scores),
-            )
-        omitted = self.rows - sum(sizes)
-        return replace(self, query=query, sizes=dict.fromkeys(self.sizes, (*sizes, omitted)))
+        groups = dict.fromkeys(self.scores, counted.all_scores)
+        return replace(
+            self,
+            query=f"SELECT * FROM ({self.query}) WHERE {kept}",
+            counted=replace(counted, groups=groups),
+        )
 
 
 def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
@@ -85,61 +82,58 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
     scores = {
         column: Score(column, f"s{i}", types[column][1]) for i, column in enumerate(columns.scores)
     }
-    present = {"l": columns.label, **{f"b{i}": column for i, column in enumerate(columns.by)}}
+    columns_of = {"l": columns.label, **{f"b{i}": column for i, column in enumerate(columns.by)}}
     if columns.cluster is not None:
-        present["c"] = columns.cluster
-    columns_of = present | {score.name: column for column, score in scores.items()}
+        columns_of["c"] = columns.cluster
+    columns_of |= {score.name: column for column, score in scores.items()}
     given = {name: types[column][0] for name, column in columns_of.items()}
-    absent = {name: missing(*types[column]) for name, column in columns_of.items()}
+    absent = {name: missing(name, types[column][1]) for name, column in columns_of.items()}
     if columns.weight is not None:
-        w = given["w"] = f"CAST({types[columns.weight][0]} AS DOUBLE)"
-        absent["w"] = f"({w} IS NULL OR NOT ({w} >= 0 AND isfinite({w})))"
+        given["w"] = f"CAST({types[columns.weight][0]} AS DOUBLE)"
+        absent["w"] = _bad("w")
     table = f"SELECT {', '.join(f'{sql} AS {name}' for name, sql in given.items())} FROM "
     table += f"({scan.query})"
     check_few(db, table, columns.label)
-    by_label = _by_label(db, scan, label, absent)
-    counts = RowCounts(
-        scan.name,
-        by_label["n"],
-        {column: by_label[f"no_{name}"] for name, column in columns_of.items()},
-        lambda column: scan.where(db, column, missing(*types[column])),
-    )
+    by_label = _by_label(db, table, sums_by_label(columns, absent))
     if not len(by_label["n"]):
         raise InputError(
             "the table has a header but no rows", where=scan.name, fix="write at least one row"
         )
-    counts.check_keys(columns)
+
+    def where(name: str) -> str:
+        column = columns_of[name]
+        return scan.where(db, column, missing(*types[column]))
+
+    tally = Tally(columns, by_label, where)
+    tally.check_keys()
     if columns.weight is not None:
         if by_label["no_w"].any():
-            raise _bad_weight(scan, db, columns.weight, given["w"], absent["w"])
-        _check_total(db, table, columns.weight)
+            raise _bad_weight(scan, db, columns.weight, given["w"])
+        tally.check_total()
     labels = label_values(scan, columns.label, by_label["l"])
     if (lacking := missing_labels(labels)).any():
         spelled = _among("VARCHAR", by_label["spelled"][lacking], f"CAST({label} AS VARCHAR)")
-        where = scan.where(db, columns.label, spelled)
-        refuse_missing(int(by_label["n"][lacking].sum()), lambda: where)
+        location = scan.where(db, columns.label, spelled)
+        refuse_missing(int(by_label["n"][lacking].sum()), lambda: location)
     positive, pos_label = positive_values(labels, columns.label, columns.pos_label)
-    sizes = counts.sizes(columns, positive)
+    counted = tally.counted(positive)
     for column, score in list(scores.items()):
-        if sizes[column][2] and score.kind not in FLOATS:
+        if counted.groups[column].omitted and score.kind not in FLOATS:
             scores[column] = _as_float(scan, db, score, *types[column])
     is_positive = _among(kind, by_label["spelled"][positive])
     query = f"SELECT CAST({is_positive} AS TINYINT) AS p, * FROM ({table})"
-    keys = tuple(name for name in present if name.startswith("b"))
-    rows, weighted = int(by_label["n"].sum()), columns.weight is not None
-    return CheckedSource(query, rows, scores, sizes, weighted, keys, pos_label)
+    keys = tuple(name for name in columns_of if name.startswith("b"))
+    return CheckedSource(query, counted, scores, columns.weight is not None, keys, pos_label)
 
 
-def _by_label(db: Limited, scan: Scan, label: str, absent: dict[str, str]) -> dict[str, Any]:
-    counts = ", ".join(
-        f"count(*) FILTER (WHERE {condition}) AS no_{name}" for name, condition in absent.items()
+def _by_label(db: Limited, table: str, sums: dict[str, str]) -> dict[str, Any]:
+    each = ", ".join(f"{sql} AS {name}" for name, sql in sums.items())
+    rows = db.arrow(
+        f"SELECT l, CAST(l AS VARCHAR) AS spelled, {each} FROM ({table})"
+        f" GROUP BY l ORDER BY l LIMIT {MOST + 1}"
     )
-    table = db.arrow(
-        f"SELECT {label} AS l, CAST({label} AS VARCHAR) AS spelled, count(*) AS n, {counts}"
-        f" FROM ({scan.query}) GROUP BY ALL ORDER BY l LIMIT {MOST + 1}"
-    )
-    columns = {name: table[name].to_numpy() for name in table.column_names if name != "l"}
-    return {**columns, "l": table["l"]}
+    columns = {name: rows[name].to_numpy() for name in rows.column_names if name != "l"}
+    return {**columns, "l": rows["l"]}
 
 
 def _among(kind: str, spelled: Any, label: str = "l") -> str:
@@ -148,18 +142,17 @@ def _among(kind: str, spelled: Any, label: str = "l") -> str:
     return f"{label} IN ({', '.join(f'CAST({text(each)} AS {kind})' for each in spelled)})"
 
 
-def _bad_weight(scan: Scan, db: Limited, column: str, weight: str, bad: str) -> InputError:
+def _bad(weight: str) -> str:
+    return f"({weight} IS NULL OR NOT ({weight} >= 0 AND isfinite({weight})))"
+
+
+def _bad_weight(scan: Scan, db: Limited, column: str, weight: str) -> InputError:
     # FILTER checks each row; WHERE would use the value ranges of a Parquet file, which ignore NaN
+    bad = _bad(weight)
     query = f"SELECT any_value({weight}) FILTER (WHERE {bad}) FROM ({scan.query})"
     bad_value: Any = db.rows(query)[0][0]
     value = float("nan") if bad_value is None else bad_value
     return of_bad_weights(scan.where(db, column, bad), value)
-
-
-def _check_total(db: Limited, table: str, column: str) -> None:
-    ((total, largest),) = db.rows(f"SELECT sum(w / 2e16), max(w) FROM ({table})")
-    if total * 2e16 == float("inf"):
-        raise of_huge_weights(f"column {column!r}", value=largest)
 
 
 def _as_float(scan: Scan, db: Limited, score: Score, expression: str, kind: str) -> Score:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import cached_property
 from typing import Any, TypeVar
 
 from rocsolid.engines.duckdb.checked import (
@@ -20,7 +19,7 @@ from rocsolid.engines.duckdb.copied_rows import is_relation, scan_lazy, scan_rel
 from rocsolid.engines.duckdb.file_scan import scan_files
 from rocsolid.engines.duckdb.limited import Limited, UnreadableError
 from rocsolid.engines.duckdb.queries import query_blocks, wanted_of_queries
-from rocsolid.engines.duckdb.reduce_rows import groups, reduce_rows, segment_parts, whole
+from rocsolid.engines.duckdb.reduce_rows import groups, reduce_rows, segment_parts
 from rocsolid.engines.duckdb.row_feed import RowFeed
 from rocsolid.engines.duckdb.terms import paired_terms
 from rocsolid.engines.engine import Columns, EngineName, Paired, Progress, QueryBlock, Segment
@@ -62,7 +61,7 @@ class DuckDBEngine:
 
     @property
     def rows(self) -> int:
-        return self._table.rows
+        return self._table.counted.rows
 
     @property
     def pos_label(self) -> Any:
@@ -72,18 +71,16 @@ class DuckDBEngine:
         if self._checked is None:
             with self._reading():
                 self._checked = checked(self._scan, self.columns, self._db)
-                for score in self._checked.scores.values():
-                    whole(self._db, self._checked, score).check()
+                for group in self._checked.counted.groups.values():
+                    group.check()
 
     def missing(self) -> dict[str, int]:
-        return {name: lack for name, (_, _, lack) in self._table.sizes.items() if lack}
+        return self._table.counted.missing()
 
     def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
         """Sort all rows once."""
-        table = self._complete if complete else self._table
-        column = table.scores[score]
-        with self._reading():
-            group = whole(self._db, table, column)
+        table = self._table.complete() if complete else self._table
+        column, group = table.scores[score], table.counted.groups[score]
         group.check()
         rows = self._sorted(table, column, group.size, terms, weighted=group.weighted)
         with rows as (feed, clusters):
@@ -119,9 +116,9 @@ class DuckDBEngine:
         """Sort and join once for each score."""
         descending = self.columns.lower_is_better
         with self._reading():
-            table = self._complete
+            table = self._table.complete()
             first = next(iter(table.scores.values()))
-            group = whole(self._db, table, first)
+            group = table.counted.complete
             group.check()
             clusters = None
             if self.columns.cluster is not None:
@@ -148,12 +145,6 @@ class DuckDBEngine:
         self.check()
         assert self._checked is not None
         return self._checked
-
-    @cached_property
-    def _complete(self) -> CheckedSource:
-        table = self._table
-        with self._reading():
-            return table.complete(self._db)
 
     def _opened(self, wanted: Wanted) -> Scan:
         if is_relation(self.data):

@@ -103,7 +103,7 @@ class Limited:
 
     def __init__(self, memory: int | None = None, threads: int | None = None) -> None:
         try:
-            duckdb = _heard(lambda: import_module("duckdb"), _nothing)
+            duckdb = _heard(lambda: import_module("duckdb"))
         except ModuleNotFoundError as error:
             raise MissingExtraError(
                 "DuckDB sorts rows outside memory, and is not installed",
@@ -128,7 +128,7 @@ class Limited:
                 **({} if threads is None else {"threads": str(threads)}),
             }
             with explained(self.spill):
-                self._connection = _heard(lambda: duckdb.connect(config=config), _nothing)
+                self._connection = _heard(lambda: duckdb.connect(config=config))
             self.run(_QUIET)
             self._limit(0)
         except BaseException:
@@ -257,7 +257,7 @@ class Limited:
         self.run(f"SET memory_limit = '{room}B'")
 
 
-def _heard(work: Callable[[], T], stop: Callable[[], object]) -> T:
+def _heard(work: Callable[[], T], stop: Callable[[], object] = lambda: None) -> T:
     """Run DuckDB in another thread, so that this thread receives an interrupt.
 
     In the main thread, DuckDB turns an interrupt into its own error, or loses it while pandas is
@@ -270,10 +270,6 @@ def _heard(work: Callable[[], T], stop: Callable[[], object]) -> T:
         finally:
             if not doing.done():
                 stop()
-
-
-def _nothing() -> None:
-    """Do nothing, because there is nothing to stop."""
 
 
 def _cursor(connection: Any) -> Any:

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.check import Group
+from rocsolid.engines.check import Group, statistics
 from rocsolid.engines.duckdb.checked import CheckedSource, Score
 from rocsolid.engines.duckdb.limited import BATCH, Limited
 from rocsolid.engines.duckdb.row_feed import RowFeed, SortedRows, changed
-from rocsolid.engines.engine import DRAWN, Key, Segment
+from rocsolid.engines.engine import DRAWN, Segment
 from rocsolid.engines.memory import AS_IT_CAME, Scale, summarise
 from rocsolid.engines.sums import Weighted, summary_of
 from rocsolid.errors import OneClassError
@@ -24,7 +24,7 @@ from rocsolid.inputs.groups import codes, plain
 from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import ALONE, Groups
-from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights, Moments
+from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.ranges.cluster_sums import ClusterRuns, Tables, glued, table_of_sorted
 from rocsolid.summaries.ranges.coarse_table import thinned
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
@@ -32,25 +32,26 @@ from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.terms import ClusterWalk, Term, TermSums, TermWalk
 
 
-def whole(db: Limited, table: CheckedSource, score: Score) -> Group:
-    if not table.weighted:
-        return Group((), *table.sizes[score.column])
-    (statistics,) = db.rows(f"SELECT {_statistics(table, score)} FROM ({table.query})")
-    return _group((), statistics)
-
-
 def groups(db: Limited, table: CheckedSource, score: Score) -> list[Group]:
     keys = ", ".join(table.keys)
+    sums = [
+        sql
+        for p in (1, 0)
+        for sql in statistics(f"NOT {score.missing} AND p = {p}", weighted=table.weighted)
+    ]
     rows = db.arrow(
-        f"SELECT {keys}, {_statistics(table, score)} FROM ({table.query})"
+        f"SELECT {keys}, count(*), {', '.join(sums)} FROM ({table.query})"
         f" GROUP BY {keys} ORDER BY {keys}"
     )
     # keys as they are read into memory, whatever DuckDB's own Python types are
     named = [map(plain, column(rows[name], name)) for name in table.keys]
     numbers = (rows[i].to_pylist() for i in range(len(named), rows.num_columns))
+    half = len(sums) // 2
     summed = [
-        _group(key, row)
-        for key, row in zip(zip(*named, strict=True), zip(*numbers, strict=True), strict=True)
+        Group.of(key, size, [each[:half]], [each[half:]])
+        for key, (size, *each) in zip(
+            zip(*named, strict=True), zip(*numbers, strict=True), strict=True
+        )
     ]
     if all(group.least == summed[0].least == group.most for group in summed):
         return summed
@@ -58,28 +59,6 @@ def groups(db: Limited, table: CheckedSource, score: Score) -> list[Group]:
         group if group.weighted or not group.most > 0.0 else replace(group, each=group.most)
         for group in summed
     ]
-
-
-def _statistics(table: CheckedSource, score: Score) -> str:
-    kept = f"NOT {score.missing}"
-    classes = [f"{kept} AND p = {p}" for p in (1, 0)]
-    counts = [f"count(*) FILTER (WHERE {rows})" for rows in (*classes, score.missing)]
-    if not table.weighted:
-        return ", ".join(counts)
-    weights = [f"{of}(w) FILTER (WHERE {rows})" for rows in classes for of in ("min", "max", "sum")]
-    return ", ".join([*counts, *weights, f"count(*) FILTER (WHERE {kept} AND w > 0)"])
-
-
-def _group(key: Key, row: tuple[Any, ...]) -> Group:
-    counts, weights = row[:3], row[3:]
-    if not weights:
-        return Group(key, *counts)
-    pos, neg = (
-        NO_WEIGHTS if of_class[0] is None else ClassWeights(*of_class)
-        for of_class in (weights[:3], weights[3:6])
-    )
-    n_pos, n_neg, omitted = counts
-    return Group(key, n_pos, n_neg, omitted, pos, neg, weights[6], given=True)
 
 
 @dataclass(slots=True, eq=False)

@@ -14,7 +14,7 @@ from rocsolid.engines.duckdb.checked import CheckedSource, Codes, Score, sorted_
 from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.duckdb.reduce_rows import term_tables
 from rocsolid.engines.duckdb.row_feed import changed
-from rocsolid.engines.paired import added, summed_rows
+from rocsolid.engines.paired import summed_rows
 from rocsolid.inputs.arrays import column as column_of
 from rocsolid.inputs.arrays import reverse
 from rocsolid.summaries.spread import Spread
@@ -104,7 +104,7 @@ def _of_rows(
         f"w * d{i} / CASE WHEN p = 1 THEN {pos} ELSE {neg} END AS d{i}" for i in range(size)
     )
     batches = db.stream(f"SELECT p AS y, {moved} FROM {rows}")
-    ((sizes, summed),) = added(summed_rows(batches, size))
+    ((sizes, summed),) = summed_rows(batches, size)
     if sizes != (group.n_pos, group.n_neg):
         raise changed()
     return replace(summed, trials=trials)

@@ -9,16 +9,17 @@ from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.check import (
     Group,
     RowCounts,
     Sizes,
+    Tally,
     not_numbers,
     refuse_empty,
     refuse_missing,
+    sums_by_label,
 )
 from rocsolid.engines.spark.range_part import RangePart
 from rocsolid.engines.spark.source import (
@@ -29,15 +30,13 @@ from rocsolid.engines.spark.source import (
     Source,
     collected,
     column,
-    key_is_missing,
-    score_is_missing,
+    missing,
 )
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import FILL_OR_OMIT, missing_text, of_bad_weights, of_huge_weights
+from rocsolid.inputs.arrays import FILL_OR_OMIT, missing_text, of_bad_weights
 from rocsolid.inputs.binary import positives
 from rocsolid.inputs.delimited import Wanted, listed
 from rocsolid.inputs.rows import EXACT_IN_FLOAT64
-from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights
 
 STABLE = "write the dataframe to a file, or checkpoint it, and pass the result"
 
@@ -46,127 +45,79 @@ _SHOWN = 1000  # the most labels that are collected for a message
 
 
 @dataclass(frozen=True, slots=True)
-class Totals(Group):
-    """The sizes and weights of the rows that have one score, or all scores.
+class SparkCounts(RowCounts):
+    """The counts of rows, and facts about each score.
 
-    ``distinct`` is the approximate number of distinct rows in a summary, with and without segments.
+    Scores ``as_float`` are integers with gaps. ``distinct`` is the approximate number of distinct
+    rows in a summary of a score, and ``distinct_by`` in a summary by segments.
     """
 
-    as_float: bool = field(default=False, kw_only=True)
-    distinct: float = field(default=0.0, kw_only=True)
-    distinct_by: float = field(default=0.0, kw_only=True)
+    as_float: dict[str, bool]
+    distinct: dict[str, float]
+    distinct_by: dict[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedTotals:
-    rows: int
-    scores: dict[str, Totals]
-    complete: Totals
+def check(source: Source, base: Any) -> SparkCounts:
+    from pyspark.sql import functions as F
 
-    @property
-    def has_gaps(self) -> bool:
-        return self.complete.omitted > 0
-
-
-def check(source: Source, base: Any) -> CheckedTotals:
     columns = source.columns
     for name in columns.wanted.numbers:
         if not source.is_number(name):
             raise refused_type(source, name)
-    groups = {row.y: row for row in collected(base.groupBy("y").agg(*_sums(source, base)), NAME)}
-    each = list(groups.values())
-
-    def counted(alias: str) -> NDArray[np.int64]:
-        return np.array([row[alias] for row in each], dtype=np.int64)
-
-    rows = counted("rows")
-    missing = {columns.label: rows * np.array([y == MISSING for y in groups], dtype=np.int64)}
-    missing |= {name: counted(f"k{i}") for i, name in enumerate(columns.wanted.keys)}
-    missing |= {name: counted(f"gap{i}") for i, name in enumerate(columns.scores)}
-    where = partial(_where, source, base)
-    counts = RowCounts(f"column {columns.label!r}", rows, missing, where)
-    counts.check_keys(columns)
+    absent = {name: missing(name, source.types[column]) for name, column in source.short.items()}
     if columns.weight is not None:
-        _check_weights(source, each)
-    if OTHER in groups or {0, -1} <= groups.keys():
-        _refuse_labels(source)
-    if columns.pos_label is not None and 1 not in groups:
-        _refuse_labels(source)
-    sizes = counts.sizes(columns, np.array([y == 1 for y in groups]))
-    pos = [row for y, row in groups.items() if y == 1]
-    neg = [row for y, row in groups.items() if y != 1]
-    totals = {
-        name: _totals(source, i, sizes[name], pos, neg) for i, name in enumerate(columns.scores)
-    }
-    for total in totals.values():
-        total.check()
-    complete = [sum(row.complete for row in of_class) for of_class in (pos, neg)]
-    whole = Totals((), complete[0], complete[1], int(rows.sum()) - sum(complete))
+        absent["w"] = _BAD
+    sums = sums_by_label(columns, absent) | _sums(source, base)
+    aggregates = [F.expr(sql).alias(name) for name, sql in sums.items()]
+    rows = collected(base.groupBy("y").agg(*aggregates), NAME)
+    by_label = {name: np.array([row[name] for row in rows]) for name in sums}
+    labels = np.array([row.y for row in rows])
+    by_label["no_l"] = np.where(labels == MISSING, by_label["n"], 0)
+    tally = Tally(columns, by_label, partial(_where, source, base))
+    _refuse_empty(len(rows), columns.label)
+    tally.check_keys()
     if columns.weight is not None:
-        most = [max((row.most or 0.0 for row in of_class), default=0.0) for of_class in (pos, neg)]
-        # only the largest weights are needed
-        of_pos, of_neg = (ClassWeights(each, each, 0.0) for each in most)
-        whole = replace(whole, pos=of_pos, neg=of_neg)
-    return CheckedTotals(int(rows.sum()), totals, whole)
+        _check_weights(tally, base)
+    if OTHER in labels or {0, -1} <= set(labels):
+        _refuse_labels(source)
+    if columns.pos_label is not None and 1 not in labels:
+        _refuse_labels(source)
+    counted = tally.counted(labels == 1)
+    for group in counted.groups.values():
+        group.check()
+    as_float, distinct, distinct_by = {}, {}, {}
+    for i, name in enumerate(columns.scores):
+        as_float[name] = False
+        if counted.groups[name].omitted and source.is_whole(name):
+            ends = [end for side in ("min", "max") for end in by_label[f"{side}{i}"]]
+            # as in memory, where NaN marks a gap; larger integers stay as they are
+            as_float[name] = all(abs(end) < EXACT_IN_FLOAT64 for end in ends if end is not None)
+        distinct[name] = by_label[f"distinct{i}"].sum()
+        distinct_by[name] = by_label[f"apart{i}"].sum() if columns.by else distinct[name]
+    return SparkCounts(
+        counted.rows, counted.groups, counted.complete, as_float, distinct, distinct_by
+    )
 
 
-def _sums(source: Source, base: Any) -> list[Any]:
-    from pyspark.sql import functions as F
+_BAD = "(w IS NULL OR NOT (w >= 0 AND w < double('Infinity')))"
 
-    columns = source.columns
-    sums = [F.count(F.lit(1)).alias("rows")]
-    for i, name in enumerate(columns.wanted.keys):
-        short = f"b{i}" if i < len(columns.by) else "c"
-        sums.append(F.count_if(key_is_missing(short, source.types[name])).alias(f"k{i}"))
-    weighted = columns.weight is not None
-    if weighted:
-        bad = ~F.coalesce((F.col("w") >= 0) & (F.col("w") < math.inf), F.lit(False))
-        sums += [F.count_if(bad).alias("bad"), F.first(F.when(bad, F.col("w"))).alias("worst")]
-        some = F.when(F.col("w") > 0, F.col("w"))
-        sums += [F.sum("w").alias("weight"), F.min(some).alias("tiny"), F.max(some).alias("huge")]
+
+def _sums(source: Source, base: Any) -> dict[str, str]:
+    """Return SQL for the range of integers and the numbers of distinct rows for each label."""
+    columns, sums = source.columns, {}
+    if columns.weight is not None:
+        sums["tiny"] = "min(w) FILTER (WHERE w > 0)"
     beside = [short for short in ("w", "c") if short in base.columns]
-    gaps = [score_is_missing(source, name) for name in columns.scores]
-    complete = F.lit(True)
-    for i, (name, gap) in enumerate(zip(columns.scores, gaps, strict=True)):
-        complete = complete & ~gap
-        sums.append(F.count_if(gap).alias(f"gap{i}"))
-        value = F.when(~gap, F.col(f"s{i}"))
+    for i, name in enumerate(columns.scores):
+        value = f"if({missing(f's{i}', source.types[name])}, NULL, s{i})"
         if source.is_whole(name):
-            whole = value.cast("long")
-            sums += [F.min(whole).alias(f"min{i}"), F.max(whole).alias(f"max{i}")]
-        if weighted:
-            weight = F.when(~gap, F.col("w"))
-            sums += [F.min(weight).alias(f"least{i}"), F.max(weight).alias(f"most{i}")]
-            sums.append(F.sum(weight).alias(f"sum{i}"))
-        row = [value, *(F.col(name) for name in beside)]
-        sums.append(F.approx_count_distinct(F.xxhash64(*row), 0.1).alias(f"distinct{i}"))
+            sums |= {f"{end}{i}": f"{end}(CAST({value} AS long))" for end in ("min", "max")}
+        row = ", ".join([value, *beside])
+        sums[f"distinct{i}"] = f"approx_count_distinct(xxhash64({row}), 0.1)"
         if columns.by:
-            row += [F.col(key) for key in source.keys]
-            sums.append(F.approx_count_distinct(F.xxhash64(*row), 0.1).alias(f"apart{i}"))
-    if weighted:
-        sums.append(F.max(F.when(complete, F.col("w"))).alias("most"))
-    return [*sums, F.count_if(complete).alias("complete")]
-
-
-def _totals(source: Source, i: int, sizes: Sizes, pos: list[Any], neg: list[Any]) -> Totals:
-    rows = (*pos, *neg)
-    as_float = False
-    if sizes[2] and source.is_whole(source.columns.scores[i]):
-        ends = [row[f"{end}{i}"] for row in rows for end in ("min", "max")]
-        # as in memory, where NaN marks a gap; larger integers stay as they are
-        as_float = all(abs(end) < EXACT_IN_FLOAT64 for end in ends if end is not None)
-    distinct = sum(row[f"distinct{i}"] for row in rows)
-    apart = sum(row[f"apart{i}"] for row in rows) if source.columns.by else distinct
-    totals = Totals((), *sizes, as_float=as_float, distinct=distinct, distinct_by=apart)
-    if source.columns.weight is None:
-        return totals
-    return replace(totals, pos=_weights(i, pos), neg=_weights(i, neg))
-
-
-def _weights(i: int, of_class: Iterable[Any]) -> ClassWeights:
-    rows = (row for row in of_class if row[f"most{i}"] is not None)
-    each = (ClassWeights(row[f"least{i}"], row[f"most{i}"], row[f"sum{i}"]) for row in rows)
-    return sum(each, NO_WEIGHTS)
+            row = ", ".join([row, *source.keys])
+            sums[f"apart{i}"] = f"approx_count_distinct(xxhash64({row}), 0.1)"
+    return sums
 
 
 def refused_type(source: Source, name: str) -> InputError:
@@ -197,15 +148,15 @@ def _refuse_labels(source: Source) -> NoReturn:
     raise InputError("the labels changed while they were read", where=where, fix=STABLE)
 
 
-def _check_weights(source: Source, groups: list[Any]) -> None:
-    where = f"column {source.columns.weight!r}"
-    if any(row.bad for row in groups):
-        worst = next((row.worst for row in groups if row.worst is not None), math.nan)
-        raise of_bad_weights(f"{where}, {sum(row.bad for row in groups):,} in {NAME}", worst)
-    if math.isinf(sum(row.weight or 0.0 for row in groups)):
-        raise of_huge_weights(where)
-    tiny = min((row.tiny for row in groups if row.tiny is not None), default=1.0)
-    huge = max((row.huge for row in groups if row.huge is not None), default=1.0)
+def _check_weights(tally: Tally, base: Any) -> None:
+    where = f"column {tally.columns.weight!r}"
+    if bad := tally.sums["no_w"].sum():
+        (worst,) = collected(base.where(_BAD).select("w").limit(1), NAME)
+        value = math.nan if worst.w is None else worst.w
+        raise of_bad_weights(f"{where}, {bad:,} in {NAME}", value)
+    tally.check_total()
+    tiny = min((each for each in tally.sums["tiny"] if each is not None), default=1.0)
+    huge = tally.sums["largest"].max() or 1.0
     if tiny / huge < _APART:
         raise InputError(
             f"the weights differ by more than a factor of {1 / _APART:.0e}, so the squares of the "
@@ -216,20 +167,16 @@ def _check_weights(source: Source, groups: list[Any]) -> None:
         )
 
 
-def _where(source: Source, base: Any, name: str) -> str:
-    where = f"column {name!r}, {SOME_ROW.name(())}"
-    if name not in source.columns.scores:
+def _where(source: Source, base: Any, short: str) -> str:
+    column = source.short.get(short, source.columns.label)
+    where = f"column {column!r}, {SOME_ROW.name(())}"
+    if not short.startswith("s"):
         return where
-    (row,) = collected(base.where(score_is_missing(source, name)).limit(1), NAME)
-    example = _shown(source, source.columns.scores.index(name), row)
+    (row,) = collected(base.where(missing(short, source.types[column])).limit(1), NAME)
+    names = {**source.short, "w": source.columns.weight}
+    others = {k: v for k, v in row.asDict().items() if k in names and k != short}
+    example = ", ".join(f"{names[k]} = {v!r}" for k, v in others.items())
     return f"{where}, such as the row with {example}" if example else where
-
-
-def _shown(source: Source, i: int, row: Any) -> str:
-    names = {f"s{j}": name for j, name in enumerate(source.columns.scores) if j != i}
-    names |= {f"b{j}": name for j, name in enumerate(source.columns.by)}
-    names |= {"c": source.columns.cluster or "", "w": source.columns.weight or ""}
-    return ", ".join(f"{names[k]} = {v!r}" for k, v in row.asDict().items() if names.get(k))
 
 
 def check_queries(source: Source, keys: tuple[str, ...]) -> int:
@@ -242,16 +189,23 @@ def check_queries(source: Source, keys: tuple[str, ...]) -> int:
     keyed = source.frame.select(*(column(name).alias(f"k{i}") for i, name in enumerate(keys)))
     kinds = [field.dataType.typeName() for field in keyed.schema.fields]
     gaps = [
-        F.count_if(key_is_missing(f"k{i}", kind)).alias(f"k{i}") for i, kind in enumerate(kinds)
+        F.expr(f"count_if({missing(f'k{i}', kind)})").alias(f"k{i}") for i, kind in enumerate(kinds)
     ]
     by_part = keyed.groupBy(F.spark_partition_id()).agg(F.count(F.lit(1)).alias("rows"), *gaps)
     groups = collected(by_part, NAME)
     for i, name in enumerate(keys):
-        where = partial(_where, source, keyed, name)
-        refuse_missing(sum(row[f"k{i}"] for row in groups), where)
+        gap = sum(row[f"k{i}"] for row in groups)
+        refuse_missing(gap, lambda name=name: f"column {name!r}, in {NAME}")  # type: ignore[misc]
     rows = int(sum(row["rows"] for row in groups))
-    refuse_empty(rows, f"column {keys[0]!r}")
+    _refuse_empty(rows, keys[0])
     return rows
+
+
+def _refuse_empty(rows: int, column: str) -> None:
+    if not rows:
+        raise InputError(
+            "there are no rows", where=f"column {column!r}", fix="pass at least one row"
+        )
 
 
 def kinds_of(rows: Any, positive: Any, columns: list[str], score: Any) -> Any:

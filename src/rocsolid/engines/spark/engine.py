@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from rocsolid.engines.check import Group
 from rocsolid.engines.engine import (
     DRAWN,
     Columns,
@@ -19,8 +20,7 @@ from rocsolid.engines.engine import (
 from rocsolid.engines.queries import query_block, whole_queries
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.check import (
-    CheckedTotals,
-    Totals,
+    SparkCounts,
     check,
     check_queries,
     class_sizes,
@@ -40,7 +40,6 @@ from rocsolid.engines.spark.source import (
     column,
     in_ranges,
     results,
-    score_is_missing,
 )
 from rocsolid.errors import InputError, MissingExtraError, how_to_install
 from rocsolid.remarks.remark import Remark
@@ -123,7 +122,7 @@ class SparkEngine:
         self._progress = progress
         self._done = 0
         self._base: Any = None
-        self._found: CheckedTotals | None = None
+        self._found: SparkCounts | None = None
 
     @property
     def warnings(self) -> tuple[Remark, ...]:
@@ -152,10 +151,10 @@ class SparkEngine:
             self._look()
 
     @property
-    def _checked(self) -> CheckedTotals:
+    def _checked(self) -> SparkCounts:
         return self._look() if self._found is None else self._found
 
-    def _look(self) -> CheckedTotals:
+    def _look(self) -> SparkCounts:
         from pyspark import StorageLevel
 
         self.close()
@@ -171,8 +170,7 @@ class SparkEngine:
         return self._found
 
     def missing(self) -> dict[str, int]:
-        totals = self._checked.scores
-        return {name: total.omitted for name, total in totals.items() if total.omitted}
+        return self._checked.missing()
 
     def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
         total = self._total(score, complete=complete)
@@ -201,9 +199,7 @@ class SparkEngine:
     def paired(self, term: Term) -> tuple[Paired, int]:
         from pyspark.sql import functions as F
 
-        total = self._checked.complete
-        if total.omitted == self.rows:
-            raise InputError("no row has all of its scores", where="scores")
+        total = self._checked.all_scores
         total.check()
         names = self.columns.scores
         carried = self._carried(names[0], [])
@@ -212,7 +208,7 @@ class SparkEngine:
             *carried,
             *(self._oriented(name).alias(f"v{i}") for i, name in enumerate(names)),
         )
-        compact = tuple(self._pays(self._checked.scores[name].distinct) for name in names)
+        compact = tuple(self._pays(self._checked.distinct[name]) for name in names)
         sizes, spread = joined_influences(rows, term, self.rows, compact, total.scale)
         refuse_changed((total.n_pos, total.n_neg), sizes)
         self._step()
@@ -273,41 +269,39 @@ class SparkEngine:
             parts = ranges.segments(terms)
         yield from parts
 
-    def _total(self, score: str, *, complete: bool) -> Totals:
-        totals = self._checked
-        return totals.complete if complete and totals.has_gaps else totals.scores[score]
+    def _total(self, score: str, *, complete: bool) -> Group:
+        return self._checked.all_scores if complete else self._checked.groups[score]
 
     def _without_gaps(self, names: Sequence[str]) -> Any:
         rows = self._base
         for name in names:
-            rows = rows.where(~score_is_missing(self._source, name))
+            rows = rows.where(f"NOT {self._source.without(name)}")
         return rows
 
     def _kinds(self, score: str, keys: list[str], *, complete: bool = False) -> Any:
         """Return rows that have the score (all rows for segments); equal rows may be merged."""
         from pyspark.sql import functions as F
 
-        total = self._checked.scores[score]
-        missing = score_is_missing(self._source, score)
+        checked = self._checked
         columns = self._carried(score, keys)
         rows, value = self._base, self._oriented(score)
         if keys:
-            value = F.when(~missing, value)
-        elif complete or total.omitted:
+            value = F.when(F.expr(f"NOT {self._source.without(score)}"), value)
+        elif complete or checked.groups[score].omitted:
             rows = self._without_gaps(self.columns.scores if complete else [score])
         kinds = kinds_of(rows, F.col("y") == 1, columns, value)
-        pays = self._pays(total.distinct_by if keys else total.distinct)
-        return counted(kinds) if pays else kinds
+        distinct = checked.distinct_by if keys else checked.distinct
+        return counted(kinds) if self._pays(distinct[score]) else kinds
 
     def _carried(self, score: str, keys: list[str]) -> list[str]:
-        weight = ["w"] if self._checked.scores[score].weighted else []
+        weight = ["w"] if self._checked.groups[score].weighted else []
         return [*keys, *weight, *(["c"] if self.columns.cluster is not None else [])]
 
     def _pays(self, distinct: float) -> bool:
         return distinct < _FEW * self.rows
 
     def _oriented(self, score: str) -> Any:
-        return self._source.oriented(score, self._checked.scores[score].as_float)
+        return self._source.oriented(score, self._checked.as_float[score])
 
     def _step(self) -> None:
         self._done += 1

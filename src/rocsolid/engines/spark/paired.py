@@ -9,7 +9,6 @@ from typing import Any
 
 from rocsolid.engines.memory import Scale
 from rocsolid.engines.paired import Summed, added, summed_clusters, summed_rows
-from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.check import counted, kinds_of
 from rocsolid.engines.spark.placing import kept_ranges
 from rocsolid.engines.spark.source import NAME, in_ranges, results
@@ -49,7 +48,7 @@ def joined_influences(
                    for i in range(scores)]  # fmt: skip
             named = [(weight * influence).alias(f"d{i}") for i, influence in enumerate(own)]
             moved, each = joined.select("y", *named), summed_rows
-        ((sizes, whole),) = added(results(moved, worker.summed, NAME, each, scores))
+        ((sizes, whole),) = added(results(moved, each, NAME, scores))
     return sizes, whole if "c" in rows.columns else replace(whole, trials=trials)
 
 
@@ -58,16 +57,14 @@ def _clusters(joined: Any, weight: Any, scores: int) -> Any:
     from pyspark.sql import functions as F
 
     sums = []
-    for positive, count, total, short, side in (
-        (True, "positives", "u", "p", "pos"),
-        (False, "negatives", "v", "n", "neg"),
+    for y, count, total, short, side in (
+        (1, "positives", "u", "p", "pos"),
+        (0, "negatives", "v", "n", "neg"),
     ):
-        of_class = (F.col("y") == 1) == F.lit(positive)
-        values = {total: weight}
-        values |= {f"{short}{i}": weight * F.col(f"{side}{i}") for i in range(scores)}
-        sums.append(F.count_if(of_class).alias(count))
+        values = {total: "weight"}
+        values |= {f"{short}{i}": f"weight * {side}{i}" for i in range(scores)}
+        sums.append(F.expr(f"count_if(y = {y})").alias(count))
         sums += [
-            F.sum(F.when(of_class, value).otherwise(0.0)).alias(name)
-            for name, value in values.items()
+            F.expr(f"sum(if(y = {y}, {value}, 0D))").alias(name) for name, value in values.items()
         ]
-    return joined.groupBy("c").agg(*sums).drop("c")
+    return joined.withColumn("weight", weight).groupBy("c").agg(*sums).drop("c")

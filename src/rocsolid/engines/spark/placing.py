@@ -15,7 +15,7 @@ from rocsolid.engines.memory import Scale
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.check import changed_ranges
 from rocsolid.engines.spark.range_part import ClusterPart, Place, RangePart, Thin, assembled
-from rocsolid.engines.spark.source import NAME, cached, collected, mapped, results
+from rocsolid.engines.spark.source import NAME, collected, mapped, results
 from rocsolid.summaries.terms import Term, TermWalk
 
 _INT64 = 1 << 63
@@ -181,8 +181,14 @@ def kept_ranges(
     ranged: Any, keys: list[str], scale: Scale, thin: Thin | None = None
 ) -> Iterator[KeptRanges]:
     """Sort kinds of rows in ranges of ``keys`` and scores once, and cache them."""
+    from pyspark import StorageLevel
+
     cluster = dict(ranged.dtypes).get("c")
-    with cached(mapped(ranged, worker.kept, worker.KEPT, keys, scale, thin)) as ranges:
+    ranges = mapped(ranged, worker.kept, worker.KEPT, keys, scale, thin)
+    ranges.persist(StorageLevel.MEMORY_AND_DISK)
+    try:
         headers = collected(ranges.where("header is not null").select("header"), NAME)
         wholes, places = assembled([pickle.loads(row.header) for row in headers])
         yield KeptRanges(ranges, wholes, places, scale, cluster)
+    finally:
+        ranges.unpersist()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
+from rocsolid.engines.engine import Key, Segment
 from rocsolid.engines.engine import Key as EngineKey
-from rocsolid.engines.engine import Segment
 from rocsolid.engines.memory import AS_IT_CAME, Scale
 from rocsolid.engines.sums import Weighted, summary_of
 from rocsolid.summaries.binary_summary import Fingerprint
@@ -25,8 +25,6 @@ from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 from rocsolid.summaries.summed_influences import SummedInfluences
 from rocsolid.summaries.terms import TermWalk
 
-Key = tuple[Any, ...]
-
 _HELD = 1 << 21  # rows in memory before equal rows are counted together
 _COUNTS = ("pos", "neg")
 
@@ -35,8 +33,7 @@ _COUNTS = ("pos", "neg")
 class SortedKinds:
     """Kinds of rows in ascending order of their scores, with counts by class and a weight.
 
-    ``gaps`` other rows have no score. ``order`` contains the position of each kind in ``table``,
-    which has the other columns.
+    ``gaps`` other rows have no score.
     """
 
     score: NDArray[Any]
@@ -44,8 +41,9 @@ class SortedKinds:
     neg: NDArray[np.int64]
     weight: NDArray[np.float64] | None
     gaps: int
-    table: Any
-    order: NDArray[np.intp]
+    cluster: Any = None
+    """An Arrow array of the keys of the clusters."""
+
     lighter: NDArray[np.float64] | None = None
     """The smaller of the two classes' largest weights, where it is needed."""
 
@@ -121,6 +119,7 @@ def _together(table: Any) -> Any:
 
 
 def _kinds(table: Any) -> SortedKinds:
+    import pyarrow as pa
     import pyarrow.compute as pc
 
     gaps = 0
@@ -130,22 +129,19 @@ def _kinds(table: Any) -> SortedKinds:
         table = table.filter(pc.is_valid(table["s"]))
     score = table["s"].to_numpy()
     order = np.argsort(score)
-    weight = table["w"].to_numpy()[order] if "w" in table.column_names else None
     pos, neg = (table[name].to_numpy()[order] for name in _COUNTS)
-    lighter = table["lighter"].to_numpy()[order] if "lighter" in table.column_names else None
-    return SortedKinds(score[order], pos, neg, weight, gaps, table, order, lighter)
+    weight, lighter = (
+        table[name].to_numpy()[order] if name in table.column_names else None
+        for name in ("w", "lighter")
+    )
+    cluster = None
+    if "c" in table.column_names:
+        cluster = table["c"].combine_chunks().take(pa.array(order))
+    return SortedKinds(score[order], pos, neg, weight, gaps, cluster, lighter)
 
 
 Thin = tuple[float, float, int]
 """The weights of the positives and the negatives, and the number of entries for a plot."""
-
-
-def joined(tables: Sequence[ScoreCounts]) -> ScoreCounts:
-    """Concatenate tables; `ScoreCounts` checks that the scores ascend."""
-    columns = (
-        np.concatenate([getattr(t, part) for t in tables]) for part in ("score", "pos", "neg")
-    )
-    return ScoreCounts(*columns)
 
 
 def _weighted(kinds: SortedKinds, weight: NDArray[np.float64], scale: Scale) -> Weighted:
@@ -262,7 +258,7 @@ class RangePart:
         return float(self.weighted.sums.moments.auc)
 
     def segment(
-        self, key: EngineKey, walks: Sequence[TermWalk] = (), clusters: ClusterPart | None = None
+        self, key: Key, walks: Sequence[TermWalk] = (), clusters: ClusterPart | None = None
     ) -> Segment:
         summary = None
         if self.defined:
@@ -280,16 +276,15 @@ class RangePart:
                 sums[term] = replace(
                     of_rows, own=own, held=clusters.holding, units=clusters.units(i)
                 )
-        curve = joined(self.curve) if self.curve else None
+        curve = None
+        if self.curve:
+            columns = zip(*((each.score, each.pos, each.neg) for each in self.curve), strict=True)
+            curve = ScoreCounts(*map(np.concatenate, columns))
         return Segment(key, *self.counts, self.gaps, summary, sums, curve)
 
 
 _NO_WEIGHT = Weighted(RangeWeights(), NO_WEIGHTS, NO_WEIGHTS, 0.0, 0)
 NO_ROWS = RangePart(None, None, 0, 0, RangePlacements(), Fingerprint(1))
-
-
-Pages = list[list[tuple[EngineKey, RangePart]]]
-"""The segments of each partition, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,9 +296,14 @@ class Place:
     before: RangePart
 
 
-def assembled(pages: Pages) -> tuple[list[tuple[EngineKey, RangePart]], list[Place]]:
-    """Return whole segments, and the place of each range; a wrong order is an error."""
-    wholes: list[tuple[EngineKey, RangePart]] = []
+def assembled(
+    pages: Iterable[list[tuple[Key, RangePart]]],
+) -> tuple[list[tuple[Key, RangePart]], list[Place]]:
+    """Return whole segments, and the place of each range, from the segments of each partition.
+
+    A wrong order is an error.
+    """
+    wholes: list[tuple[Key, RangePart]] = []
     places: list[Place] = []
     for page in pages:
         for key, piece in page:

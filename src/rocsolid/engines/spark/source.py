@@ -73,6 +73,18 @@ class Source:
         return self.frame.select(*named)
 
     @property
+    def short(self) -> dict[str, str]:
+        """The keys and scores by their names in `projected`."""
+        columns = self.columns
+        cluster = {} if columns.cluster is None else {"c": columns.cluster}
+        scores = {f"s{i}": name for i, name in enumerate(columns.scores)}
+        return dict(zip(self.keys, columns.by, strict=True)) | cluster | scores
+
+    def without(self, score: str) -> str:
+        """Return the SQL condition for rows without the score."""
+        return missing(f"s{self.columns.scores.index(score)}", self.types[score])
+
+    @property
     def keys(self) -> list[str]:
         return [f"b{i}" for i in range(len(self.columns.by))]
 
@@ -98,7 +110,7 @@ class Source:
         """
         from pyspark.sql import functions as F
 
-        value = column_of(self.columns.scores.index(score))
+        value = F.col(f"s{self.columns.scores.index(score)}")
         low = self.columns.lower_is_better
         if self.types[score] == "boolean":
             value = value.cast("int")
@@ -115,7 +127,7 @@ class Source:
         from pyspark.sql import functions as F
 
         label, kind = column(self.columns.label), self.types[self.columns.label]
-        missing = _is_missing(label, kind)
+        absent = F.expr(missing(_quoted(self.columns.label), kind))
         if kind == "boolean":
             label = label.cast("int")
         if self.columns.pos_label is not None:
@@ -124,7 +136,7 @@ class Source:
             code = F.when(label == 1, 1).when(label == 0, 0).when(label == -1, -1).otherwise(OTHER)
         else:
             code = F.lit(OTHER)
-        return F.when(missing, MISSING).otherwise(code).cast("byte")
+        return F.when(absent, MISSING).otherwise(code).cast("byte")
 
     def _is_positive(self, label: Any, kind: str) -> Any:
         """Compare text only with text, and numbers only with numbers."""
@@ -152,27 +164,16 @@ def column(name: str) -> Any:
     """Return a column by its name, which may contain dots."""
     from pyspark.sql import functions as F
 
-    return F.col("`" + name.replace("`", "``") + "`")
+    return F.col(_quoted(name))
 
 
-def column_of(index: int) -> Any:
-    from pyspark.sql import functions as F
-
-    return F.col(f"s{index}")
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
 
 
-def _is_missing(value: Any, kind: str) -> Any:
-    from pyspark.sql import functions as F
-
-    return value.isNull() | F.isnan(value) if kind in _REAL else value.isNull()
-
-
-def score_is_missing(source: Source, score: str) -> Any:
-    return _is_missing(column_of(source.columns.scores.index(score)), source.types[score])
-
-
-def key_is_missing(name: str, kind: str) -> Any:
-    return _is_missing(column(name), kind)
+def missing(name: str, kind: str) -> str:
+    """Return the SQL condition for a missing value."""
+    return f"({name} IS NULL OR isnan({name}))" if kind in _REAL else f"({name} IS NULL)"
 
 
 _OURS = re.compile(r"rocsolid\.errors\.(\w+): (.+?)(?: Fix: (.+?))?\.\s*$", re.MULTILINE)
@@ -281,17 +282,6 @@ def in_ranges(frame: Any, rows: int, *keys: str) -> Any:
     busy = 2 * frame.sparkSession.sparkContext.defaultParallelism
     ranges = max(min(busy, 2 + rows // _ROWS_A_TASK), -(-rows // ROWS))
     return frame.repartitionByRange(ranges, *keys)
-
-
-@contextmanager
-def cached(frame: Any) -> Iterator[Any]:
-    from pyspark import StorageLevel
-
-    frame.persist(StorageLevel.MEMORY_AND_DISK)
-    try:
-        yield frame
-    finally:
-        frame.unpersist()
 
 
 def _same_version(

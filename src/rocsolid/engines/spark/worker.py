@@ -10,17 +10,10 @@ from typing import Any
 import numpy as np
 
 from rocsolid.dataclass import dataclass
+from rocsolid.engines.engine import Key
 from rocsolid.engines.memory import Scale
-from rocsolid.engines.paired import Summed, added
 from rocsolid.engines.spark.check import changed_ranges
-from rocsolid.engines.spark.range_part import (
-    ClusterPart,
-    Key,
-    RangePart,
-    SortedKinds,
-    Thin,
-    segments,
-)
+from rocsolid.engines.spark.range_part import ClusterPart, RangePart, SortedKinds, Thin, segments
 from rocsolid.summaries.moments import lost_and_kept
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences
@@ -36,30 +29,6 @@ def parts(
     ranges = [(key, RangePart.of(kinds, scale, thin)) for key, kinds in segments(batches, by)]
     if ranges:
         yield ranges
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class KeptRange:
-    """The sorted rows of a segment in a range, with their clusters, for later passes."""
-
-    key: Key
-    kinds: SortedKinds
-    cluster: Any
-
-    @classmethod
-    def of(cls, key: Key, kinds: SortedKinds) -> KeptRange:
-        import pyarrow as pa
-
-        cluster = None
-        if "c" in kinds.table.column_names:
-            cluster = kinds.table["c"].combine_chunks().take(pa.array(kinds.order))
-        order = np.zeros(0, dtype=np.intp)
-        return cls(key, replace(kinds, table=None, order=order, lighter=None), cluster)
-
-    @property
-    def place(self) -> tuple[Key, Any]:
-        """The key of the range: its segment and lowest score."""
-        return self.key, self.kinds.score[0].item()
 
 
 KEPT = "header binary, ranges binary"
@@ -79,12 +48,12 @@ def kept(
         return pa.record_batch(columns, ["header", "ranges"])
 
     header: list[tuple[Key, RangePart]] = []
-    ranges: list[KeptRange] = []
+    ranges: list[tuple[Key, SortedKinds]] = []
     size = 0
     for key, kinds in segments(batches, by):
         header.append((key, RangePart.of(kinds, scale, thin)))
         if len(kinds.score):
-            ranges.append(KeptRange.of(key, kinds))
+            ranges.append((key, replace(kinds, lighter=None)))
         size += len(kinds.score)
         if size >= _BATCH:
             yield packed(None, ranges)
@@ -113,33 +82,37 @@ class Start:
     turns: tuple[tuple[tuple[float, float], tuple[float, float]], ...] = ()
 
 
-Starts = dict[tuple[Key, Any], Start | None]
-"""The start of each range by `KeptRange.place`; ``None`` in a segment that lacks a class."""
+Place = tuple[Key, Any]
+"""The segment and the lowest score of a range."""
+
+Starts = dict[Place, Start | None]
+"""The start of each range; ``None`` in a segment that lacks a class."""
 
 
-def _started(batches: Iterator[Any], starts: Starts) -> Iterator[tuple[KeptRange, Start]]:
+def _started(batches: Iterator[Any], starts: Starts) -> Iterator[tuple[Place, SortedKinds, Start]]:
     """Yield the ranges of a partition that have a start; an unknown range is an error."""
     for batch in batches:
         for packed in batch["ranges"]:
-            for piece in pickle.loads(packed.as_py()):
-                if piece.place not in starts:
+            for key, kinds in pickle.loads(packed.as_py()):
+                place = key, kinds.score[0].item()
+                if place not in starts:
                     raise changed_ranges()
-                start = starts[piece.place]
+                start = starts[place]
                 if start is not None:
-                    yield piece, start
+                    yield place, kinds, start
 
 
 def walked(
     batches: Iterator[Any], terms: Sequence[Term], starts: Starts, clustered: bool
-) -> Iterator[dict[tuple[Key, Any], list[TermWalk]]]:
+) -> Iterator[dict[Place, list[TermWalk]]]:
     by_place = {}
-    for piece, start in _started(batches, starts):
-        tables = piece.kinds.tables(start.unit)
+    for place, kinds, start in _started(batches, starts):
+        tables = kinds.tables(start.unit)
         counted = start.unit is None and not clustered
         walks = [_begun(term, start, counted=counted) for term in terms]
         for walk in walks:
             walk.add(*tables)
-        by_place[piece.place] = walks
+        by_place[place] = walks
     if by_place:
         yield by_place
 
@@ -150,8 +123,8 @@ def _begun(term: Term, start: Start, *, counted: bool = False) -> TermWalk:
 
 
 def moved_scores(batches: Iterator[Any], term: Term, starts: Starts) -> Iterator[Any]:
-    for piece, start in _started(batches, starts):
-        tables = piece.kinds.tables(start.unit)
+    for _, kinds, start in _started(batches, starts):
+        tables = kinds.tables(start.unit)
         pos, neg = _turned(_begun(term, start).add(*tables), start.turns[0])
         yield from _batches({"s": tables[0].score, "pos": pos, "neg": neg})
 
@@ -177,8 +150,7 @@ def moved_rows(
     is ``v`` times twice the positives below. ``p0``, ``n0`` … are the influences of the rows on the
     terms.
     """
-    for piece, start in _started(batches, starts):
-        kinds = piece.kinds
+    for _, kinds, start in _started(batches, starts):
         times = np.diff(kinds.starts, append=len(kinds.score))
         weights: tuple[Any, Any] = kinds.pos, kinds.neg
         if kinds.weight is not None:
@@ -188,7 +160,7 @@ def moved_rows(
         table = kinds.weights(scale)
         columns: dict[str, Any] = {
             "segment": np.full(len(kinds.score), start.segment, dtype=np.int32),
-            "c": piece.cluster, "held": kinds.pos, "u": weights[0], "v": weights[1],
+            "c": kinds.cluster, "held": kinds.pos, "u": weights[0], "v": weights[1],
         }  # fmt: skip
         for name, own, below, count in (
             ("below", weights[0], start.placed[1], table.neg),
@@ -261,9 +233,3 @@ def _losses(
         return [(np.nan, np.nan)] * 2
     sides = lost_and_kept(moved, share, value, largest)
     return [(float(side.sum()), dot(side, side)) for side in sides]
-
-
-def summed(
-    batches: Iterator[Any], each: Callable[[Iterator[Any], int], Iterable[Summed]], size: int
-) -> Iterable[Summed]:
-    return added(each(batches, size))
