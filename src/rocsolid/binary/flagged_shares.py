@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from rocsolid.binary.inference import of_curve
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.calibrated.auto import SOURCE_OF_TWO, WILSON_SOURCE, sum_limits, wilson
 from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.estimate_options import EstimateOptions

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.guarantees.completed_curve import Prevalence
 from rocsolid.intervals.guarantees.net_benefit import exchange
 from rocsolid.summaries.products import dot

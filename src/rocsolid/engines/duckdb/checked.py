@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.check import RowCounts, Sizes, Tally, refuse_missing, sums_by_label
+from rocsolid.engines.check import RowCounts, Tally, refuse_missing, sums_by_label
 from rocsolid.engines.duckdb.columns import (
     FLOATS,
     MOST,

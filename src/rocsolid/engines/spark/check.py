@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import field, replace
 from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
 
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.check import (
-    Group,
-    RowCounts,
-    Sizes,
-    Tally,
-    not_numbers,
-    refuse_empty,
-    refuse_missing,
-    sums_by_label,
-)
+from rocsolid.engines.check import RowCounts, Tally, not_numbers, refuse_missing, sums_by_label
 from rocsolid.engines.spark.range_part import RangePart
 from rocsolid.engines.spark.source import (
     MISSING,

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Key, Segment
-from rocsolid.engines.engine import Key as EngineKey
 from rocsolid.engines.memory import AS_IT_CAME, Scale
 from rocsolid.engines.sums import Weighted, summary_of
 from rocsolid.summaries.binary_summary import Fingerprint
