@@ -255,8 +255,6 @@ def _add(
     start = near[0] + shift - low
     first, last = max(0, start), min(len(ways), start + len(near[1]))
     if first < last:
-        moved = near[1][first - start : last - start]
-        ways[first:last] += moved if times == 1.0 else times * moved
         more = near[1][first - start : last - start]
         ways[first:last] += more if times == 1.0 else times * more
 
