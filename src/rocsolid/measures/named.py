@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -204,7 +204,7 @@ def measure_of(measure: str | Weight | BinaryMeasure) -> BinaryMeasure:
     ('auc', 'partial_auc(specificity>=0.9)')
     """
     if isinstance(measure, str):
-        return _of_text(measure)
+        return _of_kind(measure) if measure in KINDS else _of_text(measure)
     if isinstance(measure, BinaryMeasure):
         return measure
     if isinstance(measure, Weight):
@@ -212,7 +212,11 @@ def measure_of(measure: str | Weight | BinaryMeasure) -> BinaryMeasure:
     raise _unknown(measure, None)
 
 
-@lru_cache(maxsize=256)  # `register` clears it
+@cache
+def _of_kind(kind: str) -> BinaryMeasure:
+    return _of_text(kind)
+
+
 def _of_text(measure: str) -> BinaryMeasure:
     call = _CALL.fullmatch(measure)
     kind = kind_of(measure)
@@ -343,7 +347,6 @@ def register(measure: ResampledMeasure) -> None:
     before = dict(_REGISTERED)
     if name in before and _same_class(measure_of(name), measure):
         del _REGISTERED[name]  # a notebook cell may run again
-    _of_text.cache_clear()
     try:
         for each in (name, *measure.aliases):
             _refuse_clash(each)
@@ -358,7 +361,6 @@ def register(measure: ResampledMeasure) -> None:
     except InputError:
         _REGISTERED.clear()
         _REGISTERED.update(before)
-        _of_text.cache_clear()
         raise
 
 
