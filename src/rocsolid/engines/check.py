@@ -210,9 +210,9 @@ class Tally:
     where: Callable[[str], str]
 
     def check_keys(self) -> None:
-        keys = [f"b{i}" for i in range(len(self.columns.by))]
-        for name in ("l", *keys, *(["c"] if self.columns.cluster is not None else [])):
-            self._refuse_missing(name, FILL_OR_DROP)
+        for name in self.columns.short:
+            if not name.startswith("s"):
+                self._refuse_missing(name, FILL_OR_DROP)
 
     def check_total(self) -> None:
         """Reject weights whose sum overflows."""

@@ -64,6 +64,14 @@ class Columns:
     check_columns: bool = False
 
     @property
+    def short(self) -> dict[str, str]:
+        """The label, keys and scores by their names in an engine's queries."""
+        names = {"l": self.label, **{f"b{i}": name for i, name in enumerate(self.by)}}
+        if self.cluster is not None:
+            names["c"] = self.cluster
+        return names | {f"s{i}": name for i, name in enumerate(self.scores)}
+
+    @property
     def wanted(self) -> Wanted:
         """The use of each column."""
         counted = [name for name in (self.weight, self.frequency) if name is not None]

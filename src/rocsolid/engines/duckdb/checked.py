@@ -82,12 +82,8 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
     scores = {
         column: Score(column, f"s{i}", types[column][1]) for i, column in enumerate(columns.scores)
     }
-    columns_of = {"l": columns.label, **{f"b{i}": column for i, column in enumerate(columns.by)}}
-    if columns.cluster is not None:
-        columns_of["c"] = columns.cluster
-    columns_of |= {score.name: column for column, score in scores.items()}
-    given = {name: types[column][0] for name, column in columns_of.items()}
-    absent = {name: missing(name, types[column][1]) for name, column in columns_of.items()}
+    given = {name: types[column][0] for name, column in columns.short.items()}
+    absent = {name: missing(name, types[column][1]) for name, column in columns.short.items()}
     if columns.weight is not None:
         given["w"] = f"CAST({types[columns.weight][0]} AS DOUBLE)"
         absent["w"] = _bad("w")
@@ -101,7 +97,7 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
         )
 
     def where(name: str) -> str:
-        column = columns_of[name]
+        column = columns.short[name]
         return scan.where(db, column, missing(*types[column]))
 
     tally = Tally(columns, by_label, where)
@@ -122,7 +118,7 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
             scores[column] = _as_float(scan, db, score, *types[column])
     is_positive = _among(kind, by_label["spelled"][positive])
     query = f"SELECT CAST({is_positive} AS TINYINT) AS p, * FROM ({table})"
-    keys = tuple(name for name in columns_of if name.startswith("b"))
+    keys = tuple(name for name in columns.short if name.startswith("b"))
     return CheckedSource(query, counted, scores, columns.weight is not None, keys, pos_label)
 
 

@@ -53,7 +53,8 @@ def check(source: Source, base: Any) -> SparkCounts:
     for name in columns.wanted.numbers:
         if not source.is_number(name):
             raise refused_type(source, name)
-    absent = {name: missing(name, source.types[column]) for name, column in source.short.items()}
+    absent = {name: missing(name, source.types[column]) for name, column in columns.short.items()}
+    del absent["l"]
     if columns.weight is not None:
         absent["w"] = _BAD
     sums = sums_by_label(columns, absent) | _sums(source, base)
@@ -67,9 +68,8 @@ def check(source: Source, base: Any) -> SparkCounts:
     tally.check_keys()
     if columns.weight is not None:
         _check_weights(tally, base)
-    if OTHER in labels or {0, -1} <= set(labels):
-        _refuse_labels(source)
-    if columns.pos_label is not None and 1 not in labels:
+    no_positive = columns.pos_label is not None and 1 not in labels
+    if OTHER in labels or {0, -1} <= set(labels) or no_positive:
         _refuse_labels(source)
     counted = tally.counted(labels == 1)
     for group in counted.groups.values():
@@ -157,12 +157,12 @@ def _check_weights(tally: Tally, base: Any) -> None:
 
 
 def _where(source: Source, base: Any, short: str) -> str:
-    column = source.short.get(short, source.columns.label)
+    column = source.columns.short[short]
     where = f"column {column!r}, {SOME_ROW.name(())}"
     if not short.startswith("s"):
         return where
     (row,) = collected(base.where(missing(short, source.types[column])).limit(1), NAME)
-    names = {**source.short, "w": source.columns.weight}
+    names = {**source.columns.short, "w": source.columns.weight}
     others = {k: v for k, v in row.asDict().items() if k in names and k != short}
     example = ", ".join(f"{names[k]} = {v!r}" for k, v in others.items())
     return f"{where}, such as the row with {example}" if example else where

@@ -71,14 +71,6 @@ class Source:
             named.append(self._key(self.columns.cluster).alias("c"))
         return self.frame.select(*named)
 
-    @property
-    def short(self) -> dict[str, str]:
-        """The keys and scores by their names in `projected`."""
-        columns = self.columns
-        cluster = {} if columns.cluster is None else {"c": columns.cluster}
-        scores = {f"s{i}": name for i, name in enumerate(columns.scores)}
-        return dict(zip(self.keys, columns.by, strict=True)) | cluster | scores
-
     def without(self, score: str) -> str:
         """Return the SQL condition for rows without the score."""
         return missing(f"s{self.columns.scores.index(score)}", self.types[score])
