@@ -212,7 +212,8 @@ def estimated(
     wording = measured.wording
     shown = options.certified and measured.certified is not None
     few = Deferred(lambda: few_rows(summary, shown))
-    interval = Deferred(lambda: _interval(measured, options, in_doubt=doubted(few())))
+    in_doubt = Deferred(lambda: bool(few()) and doubted(few()))
+    interval = Deferred(lambda: _interval(measured, options, in_doubt=in_doubt()))
     warnings = Deferred(lambda: _warnings(interval(), few(), measured, omitted, shown=shown))
     fingerprint = Deferred(lambda: str(summary.fingerprint))
     if summary.n_pos + summary.n_neg > KEPT:  # too many rows to keep until these are read
