@@ -80,7 +80,7 @@ def by_page(start: Any, n_pos: int) -> dict[tuple[str, ...], list[np.ndarray]]:
     [
         ((UNTIED,), 8, 1),
         ((UNTIED,), 10, 3),
-        pytest.param((UNTIED,), 11, 5, marks=pytest.mark.slow),
+        pytest.param((UNTIED,), 10, 5, marks=pytest.mark.slow),
         ((TIED,), 8, 4),
         ((UNTIED, SECOND), 8, 3),
     ],

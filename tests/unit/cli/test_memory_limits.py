@@ -213,16 +213,19 @@ def limited(
 
 
 def cases() -> Iterator[Any]:
-    """Each verb and source once, at one size of one limit; of each verb one case is not slow."""
+    """Each verb and source at one size of one limit in turn; of each verb one case is not slow."""
     count = itertools.count()
     for turn, verb in enumerate(TABLES | LISTS):
         sources = [*["duckdb"] * (verb in SORTED_ON_DISK), *["trec"] * (verb in LISTS), *SOURCES]
         for source in sources:
             case = next(count)
-            limit = [*LIMITS][(case + turn) % 2]
-            size = LIMITS[limit][case % len(LIMITS[limit])]
-            slow = source != sources[turn % len(sources)]
-            yield pytest.param(verb, source, limit, size, marks=[pytest.mark.slow] * slow)
+            for place, limit in enumerate(LIMITS):
+                size = LIMITS[limit][case % len(LIMITS[limit])]
+                soon = source == sources[turn % len(sources)] and place == turn % 2
+                if soon or place == (case + case // len(LIMITS[limit])) % 2:
+                    yield pytest.param(
+                        verb, source, limit, size, marks=[pytest.mark.slow] * (not soon)
+                    )
     for verb, size in zip(READS_STANDARD_INPUT, itertools.cycle((1000, 660)), strict=False):
         yield pytest.param(verb, "stdin", "RLIMIT_AS", size, marks=[pytest.mark.slow])
 

@@ -141,7 +141,7 @@ class ManyPages:
 
         Limits take longest, so they are computed for the labelings with the other numbers alone.
         """
-        alike = self.exist & self.exist[0]
+        alike: _BOOLS = self.exist & self.exist[0]
         for index in range(coarseness.scores):
             for column in self._counted(index, coarseness):
                 alike &= column == column[0]
