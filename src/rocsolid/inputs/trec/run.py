@@ -123,7 +123,8 @@ def _repeated(query: NDArray[np.int32], keys: NDArray[np.uint64]) -> NDArray[np.
 
 def _equal_neighbours(values: NDArray[Any]) -> NDArray[Any]:
     ordered = np.sort(values)
-    return ordered[1:][ordered[1:] == ordered[:-1]]
+    equal: NDArray[Any] = ordered[1:][ordered[1:] == ordered[:-1]]
+    return equal
 
 
 def check_duplicates(duplicates: Duplicates) -> None:
