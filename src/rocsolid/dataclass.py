@@ -61,11 +61,11 @@ else:
             if repr and "__repr__" not in own:
                 cls.__repr__ = _repr([field.name for field in fields if field.repr])
             if eq:
-                compared = [field for field in fields if field.compare]
                 if "__eq__" not in own:
-                    cls.__eq__ = _eq(_values([field.name for field in compared]))
+                    cls.__eq__ = _eq(_values([field.name for field in fields if field.compare]))
                 if not hashed:
-                    names = [field.name for field in compared if field.hash is not False]
+                    entering = [(f.name, f.compare if f.hash is None else f.hash) for f in fields]
+                    names = [name for name, enters in entering if enters]
                     cls.__hash__ = _hash(_values(names)) if frozen else None
             return cls
 

@@ -153,6 +153,18 @@ def test_a_subclass_that_is_no_dataclass_may_have_more_attributes() -> None:
         more.x = 2.0  # type: ignore[misc]
 
 
+@dataclass(frozen=True)
+class Hashed:
+    a: int
+    b: int = field(hash=False)
+    c: int = field(compare=False, hash=True)
+
+
+def test_a_field_may_be_left_out_of_the_hash_alone() -> None:
+    assert hash(Hashed(1, 2, 3)) == hash(Hashed(1, 9, 3)) != hash(Hashed(1, 2, 4))
+    assert Hashed(1, 2, 3) == Hashed(1, 2, 4) != Hashed(1, 9, 3)
+
+
 def test_a_repr_that_contains_itself_ends() -> None:
     point = Point(1.0)
     point.y.append(point)  # type: ignore[arg-type]

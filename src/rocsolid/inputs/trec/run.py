@@ -19,6 +19,7 @@ from rocsolid.inputs.trec.sources import read_columns
 _MIX = np.uint64(0xBF58476D1CE4E5B9)  # the odd multipliers of SplitMix64 (Steele et al. 2014)
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
+_HALF = np.uint64(32)
 
 
 def document_keys(query: NDArray[np.int32], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -113,12 +114,17 @@ def _repeated(query: NDArray[np.int32], keys: NDArray[np.uint64]) -> NDArray[np.
         ends = ends[np.append(np.diff(ends // _SORTED) > 0, True)]
     start, repeated = 0, keys[:0]
     for end in ends.tolist():
-        ordered = np.sort(keys[start:end])
-        equal = ordered[1:][ordered[1:] == ordered[:-1]]
-        if len(equal):
-            repeated = np.append(repeated, equal)
-        start = end
+        some, start = keys[start:end], end
+        # half of the bits are sorted in half of the time, and among few keys rarely alike
+        if len(some) > 4 * _SORTED or len(_equal_neighbours((some >> _HALF).astype(np.uint32))):
+            repeated = np.append(repeated, _equal_neighbours(some))
     return repeated
+
+
+def _equal_neighbours(values: NDArray[Any]) -> NDArray[Any]:
+    ordered = np.sort(values)
+    equal: NDArray[Any] = ordered[1:][ordered[1:] == ordered[:-1]]
+    return equal
 
 
 def check_duplicates(duplicates: Duplicates) -> None:
