@@ -290,8 +290,8 @@ def _below(lines: list[Narrowing], fading: bool) -> tuple[str, ...]:
     ]
     if any(one.certified_target is not None for one in lines):
         sentences.append(
-            f"Certified ±{_TARGET:g}: this many positives suffice for any distribution, if the "
-            "AUC turns out as it did here."
+            f"Certified ±{_TARGET:g}: with this many positives the certified limits lie this "
+            "close to the AUC, if it turns out as it did here and scores are normal in each class."
         )
     fewest = min(min(one.n_pos, one.n_neg) for one in lines)
     if fewest < _FEW:
