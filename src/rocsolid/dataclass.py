@@ -67,6 +67,8 @@ else:
                     entering = [(f.name, f.compare if f.hash is None else f.hash) for f in fields]
                     names = [name for name, enters in entering if enters]
                     cls.__hash__ = _hash(_values(names)) if frozen else None
+            known = cls.__dataclass_params__  # users' own dataclasses may inherit
+            known.init, known.repr, known.eq, known.frozen = True, repr, eq, frozen
             return cls
 
         return made if cls is None else made(cls)

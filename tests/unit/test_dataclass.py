@@ -180,6 +180,17 @@ def test_a_frozen_class_of_the_standard_library_may_be_the_base() -> None:
         below(1).a = 2
 
 
+def test_a_frozen_class_of_the_standard_library_may_inherit() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Own(Point):
+        z: int = 3
+
+    own = Own(1, 2)
+    assert (own, own.z, repr(own).endswith("z=3)")) == (Own(1, 2, 3), 3, True)
+    with pytest.raises(FrozenInstanceError):
+        own.x = 5  # type: ignore[misc]
+
+
 def test_no_method_is_compiled_before_it_is_used() -> None:
     code = (
         "import builtins, rocsolid.dataclass as d\n"

@@ -36,7 +36,8 @@ class FlaggedShares:
     all rows. Otherwise they are the true-positive and the false-positive rate. ``std_error`` is the
     root of the variance of the influences, and ``None`` for a class of one row. ``sizes`` are
     numbers of independent rows of equal weight. For weighted and clustered rows they are those at
-    which the shares have this standard error.
+    which the value has this standard error, or a larger one if heavy rows without a flag may hide
+    variance.
     """
 
     shares: _Two
@@ -57,25 +58,29 @@ class FlaggedShares:
         (pos, neg), value = flagged.shares(prevalence), float(flagged.value(prevalence)[0])
         tpr, fpr = flagged.hits[0] / flagged.positives, flagged.alarms[0] / flagged.negatives
         together = prevalence == "rows"
-        effect = 1.0
+        effect, rows = 1.0, 1.0 / (pos**2 / sizes[0] + neg**2 / sizes[1])
         if summary.squared_shares is not None:
-            independent = sum(
-                share**2 * (rate * (gain - mean) ** 2 + (1.0 - rate) * mean**2) / (size - 1.0)
+            of_means = [
+                (share**2 * (rate * (gain - mean) ** 2 + (1.0 - rate) * mean**2) / size, size)
                 for share, rate, gain, size, mean in (
                     (pos, tpr, 1.0, sizes[0], value if together else tpr),
                     (neg, fpr, -harm, sizes[1], value if together else -harm * fpr),
                 )
                 if size > 1.0
-            )
-            effect = variance / independent if independent * variance > 0.0 else 1.0
-            if summary.clusters is None:  # heavy rows without a flag may hide the variance
-                effect = max(effect, 1.0)
+            ]
+            independent = sum(of_mean * size / (size - 1.0) for of_mean, size in of_means)
+            total = variance
+            if summary.clusters is None:  # heavy rows without a flag may hide variance
+                total = max(variance, independent)
+            if independent > 0.0 < total:
+                effect = total / independent
+                of_row = pos * tpr + harm**2 * neg * fpr - value**2
+                rows = of_row / (effect * sum(of_mean for of_mean, _ in of_means))
         sizes = sizes[0] / effect, sizes[1] / effect
         std_error = None if math.isnan(variance) else math.sqrt(variance)
         if not together:
             shares, scales = (tpr, fpr), (pos, neg * harm)
             return cls(shares, scales, sizes, 0.0, std_error, summary)
-        rows = 1.0 / (pos**2 / sizes[0] + neg**2 / sizes[1])
         shares = pos * tpr, neg * fpr
         joint = -math.sqrt(math.prod(share / (1.0 - share) for share in shares))
         return cls(shares, (1.0, harm), (rows, rows), joint, std_error, summary)

@@ -200,7 +200,7 @@ def read_table(
     wanted = Wanted(tuple(labels), tuple(numbers), tuple(keys), len(labels) == 1, every, printed)
     if not wanted.names:
         raise InputError("no column is named, so there is nothing to read")
-    many = is_many(source)
+    many, lent = is_many(source), False
     if many or (isinstance(source, str | os.PathLike) and source != "-"):
         refuse_beyond_bound(table_files(source) if many else [source], wanted)
     if many:
@@ -212,14 +212,20 @@ def read_table(
                 "the table has a header but no rows", where=name, fix="write at least one row"
             )
     elif isinstance(source, Mapping):
-        raw, rows, name = _from_mapping(source, wanted), ARRAY_ROWS, "the table"
+        raw, rows, name, lent = _from_mapping(source, wanted), ARRAY_ROWS, "the table", True
     else:
-        raw, rows, name = _from_frame(source, wanted), ARRAY_ROWS, "the table"
+        raw, rows, name, lent = _from_frame(source, wanted), ARRAY_ROWS, "the table", True
     suspects = wanted.suspects(raw)
     if many:  # each file has been looked at
         columns = {each: raw[each] for each in wanted.names}
     else:
+        given = set(map(id, raw.values()))
         columns = validated(raw, wanted, rows)
+        if lent:  # results are computed later, when the caller may have changed the arrays
+            columns = {
+                each: values if values.base is None and id(values) not in given else values.copy()
+                for each, values in columns.items()
+            }
     check_lengths({f"column {n!r}": len(values) for n, values in columns.items()})
     folds = (
         each for each in fold_like(suspects) if looks_like_folds(raw[each], columns[labels[0]])

@@ -403,6 +403,7 @@ class ResampledMeasure(BinaryMeasure):
         if rows is None:
             return Deferred(self._without_rows)
         scheme = scheme_for(rows, draws.scheme)  # rejects rows that it cannot resample
+        rows = rows.copied()
         return Deferred(
             lambda: table_replicates(
                 rows, self.value, resamples=draws.resamples, seed=draws.seed, scheme=scheme,

@@ -269,3 +269,43 @@ def test_threads_may_read_it_together() -> None:
     with ThreadPoolExecutor(2) as pool:
         assert [reading.result() for reading in [pool.submit(deferred) for _ in range(2)]] == [1, 1]
     assert deferred() == 1
+
+
+@pytest.mark.parametrize("measure", ["sensitivity(specificity=0.9)", "auc", "net_benefit@0.3"])
+@pytest.mark.parametrize("frame", ["mapping", "pandas"])
+def test_an_evaluation_is_of_the_table_as_it_was(measure: str, frame: str) -> None:
+    def table() -> Any:
+        columns = {
+            "y": Y.copy(), "s": 1.0 / (1.0 + np.exp(-SCORE)), "w": 1.0 + np.arange(400.0) % 3,
+            "c": np.arange(400) // 4,
+        }  # fmt: skip
+        return columns if frame == "mapping" else pytest.importorskip("pandas").DataFrame(columns)
+
+    def evaluated(data: Any) -> Any:
+        return rs.evaluate(
+            data, label="y", scores="s", sample_weight="w", cluster="c", measures=measure
+        )
+
+    expected, changed = evaluated(table()).to_dict(), table()
+    evaluation = evaluated(changed)
+    for name in ("y", "s", "w"):
+        reverse = np.array(changed[name])[::-1]
+        if frame == "mapping":
+            changed[name][:] = reverse.copy()
+        else:
+            changed.loc[:, name] = reverse.copy()
+    assert evaluation.to_dict() == expected
+
+
+def test_resampled_estimates_of_a_comparison_are_of_the_scores_as_they_were() -> None:
+    def compared(score: Any, weight: Any) -> Any:
+        return rs.compare(
+            Y, {"a": score, "b": SCORE}, measure="sensitivity(specificity=0.9)",
+            sample_weight=weight, resamples=99, test="bootstrap",
+        )  # fmt: skip
+
+    score, weight = SCORE**3, 1.0 + np.arange(400.0) % 3
+    expected = compared(score.copy(), weight.copy()).estimates["a"].interval
+    comparison = compared(score, weight)
+    score[:], weight[:] = score[::-1].copy(), weight[::-1].copy()
+    assert comparison.estimates["a"].interval == expected
