@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -161,6 +162,12 @@ def test_the_command_has_the_limits_of_the_function(
     assert run([*words, "--json"]) == 0
     without = json.loads(capsys.readouterr().out)
     assert (printed["best"], printed["offers"]) != (without["best"], without["offers"])
+
+
+def test_no_page_reveals_more_bits_than_the_labels_have() -> None:
+    data = {"y": [0, 1, 0, 1, 1, 0, 1, 0], "s": np.arange(8) / 10}
+    listed = rs.publish(data, label="y", scores="s", max_exposed=8, max_posterior=1.0)
+    assert max(offer.bits for offer in listed.offers) == pytest.approx(math.log2(70))
 
 
 def test_a_limit_on_bits_removes_pages_and_the_list_says_so() -> None:

@@ -16,7 +16,7 @@ from rocsolid.evaluation.public.ladder import PublicPages
 from rocsolid.evaluation.public.prior import number
 from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_numbers import without_audit
-from rocsolid.evaluation.public.relabelled import NAMES
+from rocsolid.evaluation.public.relabelled import NAMES, label_bits_of
 from rocsolid.evaluation.public.table_in_ledger import values_of_rows
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.text import Cells
@@ -32,8 +32,8 @@ _RULE = (
 _MEANING = (
     "certain: labels that are certain; after ≤, labels that were not shown to be uncertain. "
     "likeliest: the largest probability of a label for a reader who has the scores. A value "
-    "without a sign is exact, ≤ marks a bound from drawn labelings, and ≈ marks the result of an "
-    "attack that treats labels as independent."
+    "without a sign is exact and rounded up, ≤ marks a bound from drawn labelings, and ≈ marks the "
+    "result of an attack that treats labels as independent."
 )
 _ODDS = (
     "odds: the largest factor by which the page changes the odds of a label, for a reader with the "
@@ -221,7 +221,7 @@ def _offer(
         certain=max(proof.exposed, 0 if together is None else together.exposed),
         likeliest=likeliest,
         known=known,
-        bits=sum(bits for _, bits in page.forms),
+        bits=min(label_bits_of(ladder.evaluation), sum(bits for _, bits in page.forms)),
         passes=passes,
     )
 
