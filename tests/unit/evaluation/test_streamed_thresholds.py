@@ -33,9 +33,7 @@ PAIRED = {"sample_weight": "w", "cluster": "c"}
 
 
 def relation(table: dict[str, Any]) -> Any:
-    library = duckdb.connect()
-    library.register("rows_to_stream", pa.table(table))
-    return library.sql("select * from rows_to_stream")
+    return duckdb.from_arrow(pa.table(table))
 
 
 def lazy(table: dict[str, Any]) -> Any:
