@@ -18,9 +18,8 @@ from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 
 ENOUGH = 30.0
-"""If flagged rows are worth fewer, one-sided 95 % percentile limits missed in up to 90 % of samples
-in simulations, and otherwise in at most 9 %. The default limits missed in at most 9 % of samples of
-any rows, but tests of differences use standard errors."""
+"""If flagged rows are worth fewer, one-sided 95 % limits missed in up to 90 % (percentile) and 51 %
+(default) of samples in simulations, and otherwise in at most 9 %."""
 
 _Two = tuple[float, float]
 _SOURCE = f"{WILSON_SOURCE}; {SOURCE_OF_TWO}"
