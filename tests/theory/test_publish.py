@@ -104,6 +104,27 @@ def test_a_page_that_does_not_pass_is_made_on_request_and_says_what_it_exposes()
         listed.page(0)
 
 
+def test_segments_too_small_to_be_shown_make_no_pages() -> None:
+    """Otherwise each page would be listed twice, and the choice would reveal a bit more."""
+    data = DATA | {"site": np.arange(60) % 2}
+    offers = rs.publish(data, label="y", scores="s", by="site", max_posterior=0.97).offers
+    assert offers == sixty().offers
+    large = DATA | {"site": np.arange(60) // 40}
+    assert len(rs.publish(large, label="y", scores="s", by="site").offers) > len(offers)
+
+
+def test_the_list_prints_its_pages() -> None:
+    verdict, heads, *pages = str(sixty()).splitlines()
+    assert "is the finest that passes" in verdict
+    assert heads.split() == ["page", "decimals", "cuts", "interval", "certain", "likeliest", "bits"]
+    assert [line.split()[0] for line in pages] == [str(one.number) for one in sixty().offers]
+
+
+def test_a_count_above_the_bits_of_the_labels_claims_no_disclosure() -> None:
+    page = rs.publish(table(12, 6, 1.0, 0), label="y", scores="s", max_posterior=1).page(1)
+    assert "sets no limit to what the page reveals" in page.audit.verdict
+
+
 def test_what_is_no_table_of_two_classes_has_no_pages() -> None:
     data = {"y": [0, 1, 2, 0, 1, 2], "s": [1, 2, 3, 3, 2, 1], "q": [1, 1, 1, 2, 2, 2]}
     with pytest.raises(InputError, match="no public form"):

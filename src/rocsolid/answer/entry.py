@@ -300,8 +300,13 @@ def verdict_of_comparison(
     pair = next(iter(_by_other(best, comparison.pairs).values()))
     null, side = (comparison.settings.get(name) for name in ("null", "alternative"))
     asked = "two-sided" if side == "two-sided" else "one-sided"
-    asked += f" test against {null:+g}" if null else ""
-    return first, f"{pair.a} − {pair.b} is {pair.difference:+.4f} ({asked}: {p_name}{_p(pair)})."
+    asked += f" test against {_signed(f'{null:+g}')}" if null else ""
+    difference = _signed(f"{pair.difference:+.4f}")
+    return first, f"{pair.a} − {pair.b} is {difference} ({asked}: {p_name}{_p(pair)})."
+
+
+def _signed(number: str) -> str:
+    return number.replace("-", "−")
 
 
 def _by_other(best: str, pairs: Sequence[JudgedPair]) -> dict[str, JudgedPair]:

@@ -38,7 +38,8 @@ _NOUNS = ("score", "run")
 _PAIRS = 3  # pairs without the best score that are shown
 _ROWS = 14  # scores that are shown
 _FINDINGS = 3  # that are shown whole
-_NOTES, _LONG = 2, 135  # remarks of an answer without an overview, and their letters
+_NOTES = 2  # remarks of an answer without an overview
+_LONG = 135  # letters of two lines of a remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,13 +226,15 @@ def _left(count: int, shown: Sequence[str]) -> list[str]:
 
 
 def brief_remark(remark: str, most: int) -> str:
-    """The first sentence, cut to ``most`` letters.
+    """The first sentence, cut to ``most`` letters if it needs more than two lines.
 
-    >>> brief_remark("a: Few rows. Take more.", 40), brief_remark("Rows without a label.", 12)
-    ('a: Few rows.', 'Rows without …')
+    >>> brief_remark("a: Few rows. Take more.", 40), brief_remark("Rows without a label. " * 7, 12)
+    ('a: Few rows.', 'Rows without a label.')
+    >>> brief_remark("Rows without a label " * 7, 12)
+    'Rows without …'
     """
     text = re.split(r"(?<=[.;])\s+(?=[A-Z])", remark, maxsplit=1)[0]
-    return text if len(text) <= most else f"{text[: most + 1].rsplit(' ', 1)[0]} …"
+    return text if len(text) <= max(most, _LONG) else f"{text[: most + 1].rsplit(' ', 1)[0]} …"
 
 
 def _certified(ranking: ByMeasure) -> str:

@@ -224,7 +224,9 @@ def run(arguments: list[str]) -> int:
         elif isinstance(error, UnknownOptionError | UnusedCliTokensError) and _misspelt(arguments):
             message = f"There is no option {_misspelt(arguments)}." + _did_you_mean(arguments)
         elif isinstance(error, UnusedCliTokensError):
-            message += _repeated(arguments)
+            tokens = ", ".join(map(repr, error.unused_tokens or ()))
+            message = f"{_command(arguments)} takes no {tokens}."
+            message += _repeated(arguments) or " Fix: leave it out."
         if _misspelt(arguments) == "--public":
             message = f"{_command(arguments)} has no public form. Fix: {PUBLISHED_BY}."
         message = _removed(arguments) or message

@@ -19,6 +19,7 @@ from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, missing_text, of_huge_weights
 from rocsolid.inputs.arrays import column as column_of
 from rocsolid.inputs.arrays import scores as valid_scores
+from rocsolid.inputs.models import no_complete_row
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights
 from rocsolid.summaries.terms import Term
@@ -160,10 +161,7 @@ class RowCounts:
     def all_scores(self) -> Group:
         """The rows that have every score; an error if there are none."""
         if not self.complete.size:
-            raise InputError(
-                "no row has all of its scores",
-                where=", ".join(f"column {name!r}" for name in self.groups),
-            )
+            raise no_complete_row(", ".join(f"column {name!r}" for name in self.groups))
         return self.complete
 
     def missing(self) -> dict[str, int]:

@@ -91,12 +91,17 @@ def evaluate_runs(
         notes += [each_note.of(name) for each_note in run_notes]
         for measure, values in zip(chosen, each, strict=True):
             by_measure[measure][name] = values
-    numbers = RunsNumbers(
-        source=judgements.source, queries=judgements.queries, audits=audits,
-        measures=tuple(
+    try:
+        systems = tuple(
             measured_systems(name, values, options, convention, pairs)
             for name, values in by_measure.items()
-        ),
+        )
+    except InputError as error:
+        if error.where != "relevance":
+            raise
+        raise InputError(error.what, where=judgements.source, fix=error.fix) from error
+    numbers = RunsNumbers(
+        source=judgements.source, queries=judgements.queries, audits=audits, measures=systems,
         notes=tuple(notes), library=library_of(qrels),
         settings={
             **convention.settings, "duplicates": duplicates, "relevant": convention.relevant,

@@ -114,7 +114,11 @@ def read_many(source: Any, wanted: Wanted, read: Reader) -> tuple[Columns, Rows,
             parts.append({**columns, **{name: np.full(size, keys[name]) for name in given}})
             rows.append((size, of_file))
     if not parts:
-        raise InputError("no file has a row", where=called(source, len(paths)))
+        raise InputError(
+            "no file has a row",
+            where=f"{called(source, len(paths))}, the first is {paths[0]}",
+            fix="write at least one row",
+        )
     joined = {name: _joined([part[name] for part in parts], name) for name in wanted.names}
     for name in wanted.suspects(parts[0]):
         with suppress(InputError, KeyError):

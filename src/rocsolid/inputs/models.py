@@ -216,7 +216,7 @@ def aligned_scores(
         incomplete = np.logical_or.reduce([absent[name] for name in missing])
         omitted = int(np.count_nonzero(incomplete))
         if omitted == n:
-            raise InputError("no row has all of its scores", where="scores")
+            raise no_complete_row("scores")
         keep: NDArray[np.bool_] = ~incomplete
         truth, columns = truth[keep], {name: s[keep] for name, s in columns.items()}
         weight = None if weight is None else weight[keep]
@@ -229,6 +229,14 @@ def aligned_scores(
     if lower_is_better:
         columns = {name: reverse(s) for name, s in columns.items()}
     return AlignedScores(truth, columns, weight, group, missing, omitted, there)
+
+
+def no_complete_row(where: str) -> InputError:
+    return InputError(
+        "no row has all of its scores",
+        where=where,
+        fix="fill in missing scores, or compare scores that have rows in common",
+    )
 
 
 def outcome_rows(

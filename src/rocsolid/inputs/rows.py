@@ -185,6 +185,8 @@ def why_no_number(text: str) -> tuple[str, str]:
         return "a percentage written as text", "remove the percent sign in every row"
     if is_number(stripped):
         return "a number stored as text", "convert the column to numbers first"
+    if stripped.casefold() == "nan":
+        return "a missing value where a number should be", "write a number, or leave the row out"
     if _FLOAT.fullmatch(stripped):
         return "a number too large for a float64", "write inf if infinity is meant"
     return "text where a number should be", "write a number there, or leave the row out"

@@ -132,10 +132,11 @@ class PilotDifference(Remark):
     severity = "note"
 
     def __new__(cls, difference: float, low: float, high: float, level: float) -> Self:
-        return cls.says(
+        text = (
             f"The pilot's own difference is {difference:+.4f} "
             f"({100.0 * level:g} % interval {low:+.4f} to {high:+.4f})."
         )
+        return cls.says(text.replace("-", "−"))
 
 
 class MovedToClusters(Remark):

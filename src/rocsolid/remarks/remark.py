@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Literal, Self
 
-from rocsolid.arguments import nearest
+from rocsolid.arguments import spelling
 from rocsolid.errors import InputError
 
 Severity = Literal["note", "warning", "doubt"]
@@ -137,13 +137,10 @@ class Registry:
     def __getitem__(self, code: str) -> type[Remark]:
         known = self._all()
         if code not in known:
-            near = nearest(code, known)
-            raise InputError(
-                "unknown check",
-                where="code",
-                value=code,
-                fix=f"write {near}" if near else "`rocsolid checks` lists all",
-            )
+            # nearly every wrong digit makes another code, so only spellings are near
+            near = [name for name in known if spelling(name) == spelling(code)]
+            fix = f"write {near[0]}" if near else "`rocsolid checks` and rs.checks list all"
+            raise InputError("unknown check", where="code", value=code, fix=fix)
         return known[code]
 
     def known(self, codes: Iterable[str]) -> frozenset[str]:

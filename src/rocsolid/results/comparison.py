@@ -37,7 +37,7 @@ from rocsolid.results.json_schema import (
     ZeroToOne,
     holds,
 )  # fmt: skip
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, aligned, one_line
 
 DRAWS = 10_000  # of normal errors, for the ranks of three systems or more
 
@@ -451,12 +451,7 @@ def _matrix(comparison: Comparison) -> list[str]:
         cells[pair.b, pair.a] = f"{pair._adjusted_text} "
     rows = [["", *(f"{name} " for name in names)]]
     rows += [[row, *(cells[row, column] for column in names)] for row in names]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        f"{row[0]:<{widths[0]}}  "
-        + " ".join(f"{cell:>{w}}" for cell, w in zip(row[1:], widths[1:], strict=True)).rstrip()
-        for row in rows
-    ]
+    return aligned(rows)
 
 
 def _difference_in_words(pair: Difference, level: float) -> str:

@@ -43,6 +43,20 @@ def one_line(result: object) -> str:
     return f"{first} (print it for {counted(len(rest), 'more line')})"
 
 
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of a table: names to the left, numbers to the right.
+
+    >>> aligned([["", "a"], ["auc", "0.5"]])
+    ['       a', 'auc  0.5']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        f"{row[0]:<{widths[0]}}  "
+        + " ".join(f"{cell:>{w}}" for cell, w in zip(row[1:], widths[1:], strict=True)).rstrip()
+        for row in rows
+    ]
+
+
 class Plain(Carded):
     """A frozen dataclass that is written as JSON: all its fields, or the list in ``_json``.
 

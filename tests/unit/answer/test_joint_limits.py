@@ -58,7 +58,7 @@ def test_certified_limits_are_shown_where_they_decide() -> None:
     ("how", "words"),
     [
         ({"null": 0.02}, "(two-sided test against +0.02: p"),
-        ({"null": -0.02, "alternative": "less"}, "(one-sided test against -0.02: p"),
+        ({"null": -0.02, "alternative": "less"}, "(one-sided test against −0.02: p"),
         ({"alternative": "greater"}, "(one-sided: p"),
     ],
 )

@@ -30,6 +30,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("curve t.csv --label y --score a --at-specificity 90", "write 0.9 for 90 %."),
         ("curve t.csv --label y --score a --at-specificity -1", "write a share such as 0.9."),
         ("evaluate t.csv --label y --score a,b", "2 columns: pass each name separately"),
+        ("measures auc", "rocsolid measures takes no 'auc'. Fix: leave it out. See"),
         ("gate p.toml t.csv", "did you mean at_least?"),
         ("leak count t.csv --auc 1 --score a --label y", "no option --label. See"),
         ("leak count --auc 0.75 --label y", "no option --label. See"),

@@ -261,6 +261,24 @@ def test_bad_input_is_code_2(
     assert said in " ".join(capsys.readouterr().err.split())
 
 
+def test_without_a_relevant_document_the_judgements_are_named(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "none.txt"
+    path.write_text("q2 0 d1 0\nq3 0 d1 0\n")
+    assert run(["runs", str(path), *files[1:]]) == 2
+    assert "nothing to average (none.txt). Fix: check the grades" in capsys.readouterr().err
+
+
+def test_a_short_remark_is_whole(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "two.txt"
+    path.write_text("q2 0 d1 1\nq3 0 d1 1\n")
+    printed_words = " ".join(printed(capsys, str(path), *files[1:3]).split())
+    assert "need more; look at the certified intervals. With --more" in printed_words
+
+
 def test_the_residual_of_rbp_is_said_once_for_all_runs(
     files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

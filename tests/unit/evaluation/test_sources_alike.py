@@ -165,6 +165,16 @@ def test_errors_count_rows(
         rs.evaluate(**place(rows(**columns)), label="y", scores="a", **asked)
 
 
+def test_no_row_with_every_score(place: Callable[[Any], Asked]) -> None:
+    """The rows of each score alone may be of one class, which would be another error."""
+    first = Y == 1
+    table = rows(a=np.where(first, 1.0, np.nan), b=np.where(first, np.nan, 1.0))
+    message = "no row has all of its scores .* Fix: fill in missing scores"
+    for asked in (place(table), {"data": table}):
+        with pytest.raises(InputError, match=message):
+            compared(**asked, scores=["a", "b"], nan="omit")
+
+
 def test_a_cluster_in_two_segments(place: Callable[[Any], Asked]) -> None:
     with pytest.raises(UnsoundError, match="a cluster has rows in two segments"):
         compared(**place(rows()), scores="a", by="g", cluster="c")

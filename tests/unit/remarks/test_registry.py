@@ -41,9 +41,11 @@ def test_each_has_a_code_of_its_own_and_a_page() -> None:
         assert len(title) < 80, check
 
 
-def test_a_wrong_code_is_refused_with_the_nearest() -> None:
-    with pytest.raises(rs.InputError, match=r"unknown check: 'roc01' .* write ROC"):
-        _ = rs.checks["roc01"]
+def test_a_wrong_code_is_refused_with_another_spelling_or_the_list() -> None:
+    with pytest.raises(rs.InputError, match=r"unknown check: 'roc-001' .* write ROC001\."):
+        _ = rs.checks["roc-001"]
+    with pytest.raises(rs.InputError, match=r"unknown check: 'ROC01' .*`rocsolid checks` and"):
+        _ = rs.checks["ROC01"]
     with pytest.raises(rs.InputError, match="unknown check"):
         rs.auc([0, 1], [1, 2]).without("ROC999")
 

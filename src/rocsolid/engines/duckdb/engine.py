@@ -71,8 +71,6 @@ class DuckDBEngine:
         if self._checked is None:
             with self._reading():
                 self._checked = checked(self._scan, self.columns, self._db)
-                for group in self._checked.counted.groups.values():
-                    group.check()
 
     def missing(self) -> dict[str, int]:
         return self._table.counted.missing()
@@ -141,7 +139,6 @@ class DuckDBEngine:
 
     @property
     def _table(self) -> CheckedSource:
-        """The readable rows, also of a source that `check` refused."""
         self.check()
         assert self._checked is not None
         return self._checked

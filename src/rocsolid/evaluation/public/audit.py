@@ -104,7 +104,7 @@ def _average(average: float, before: float) -> str:
     if average >= before:
         return (
             f"The numbers on this page could contain {average:,.0f} bits, and the labels have "
-            f"only {before:,.0f}: by that count alone the page might reveal all of them."
+            f"only {before:,.0f}: that count sets no limit to what the page reveals."
         )
     return (
         f"On average the page reveals at most {average:,.0f} of {before:,.0f} label bits, "

@@ -35,6 +35,7 @@ from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_answer import public_answer
 from rocsolid.evaluation.public.public_numbers import has_curve, without_audit
 from rocsolid.evaluation.public.relabelled import as_published, label_bits_of
+from rocsolid.evaluation.public.segments import large_segments
 from rocsolid.evaluation.public.table_in_ledger import TableInLedger, other_numbers
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 from rocsolid.leaks.simulate import public_decimals
@@ -300,7 +301,7 @@ def _stages(evaluation: EvaluationNumbers) -> list[Stage]:
         stages(
             len(parts),
             decimals=public_decimals(*parts[0].sizes),
-            segments=evaluation.segments is not None,
+            segments=bool(large_segments(evaluation).any()),
             curve=any(map(has_curve, parts)),
         )
     )

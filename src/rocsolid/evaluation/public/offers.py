@@ -21,7 +21,7 @@ from rocsolid.evaluation.public.table_in_ledger import values_of_rows
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.text import Cells
 from rocsolid.results.json_schema import Count
-from rocsolid.results.plain import Plain, counted
+from rocsolid.results.plain import Plain, aligned, counted
 
 _SIGNS = {"exact": "", "drawn": "≤ ", "independent": "≈ "}
 _UNPROVEN = {"exact": "", "drawn": "≤ ", "independent": "≤ "}
@@ -99,7 +99,7 @@ class Offers:
             )  # fmt: skip
         if not 1 <= page_number <= len(self.pages):
             raise InputError(
-                "there is no such page", where="choose", value=number,
+                "there is no such page", where="the pages that may be published", value=number,
                 fix=f"use a number from 1 to {len(self.pages)}",
             )  # fmt: skip
         coarseness, proof = self.pages[page_number - 1]
@@ -113,7 +113,7 @@ class Offers:
                     fix = more
                 raise ExposedError(
                     "the page does not pass, and a ledger records only pages that pass",
-                    where="choose", value=page_number, fix=fix,
+                    where="the pages that may be published", value=page_number, fix=fix,
                 )  # fmt: skip
             if not self.ladder.recorded(coarseness, page):
                 raise _changed(page_number)
@@ -127,7 +127,7 @@ class Offers:
 def _changed(page_number: int | None) -> InputError:
     return InputError(
         "another page was recorded in the ledger after this list was made",
-        where="choose", value=page_number, fix="list the pages again",
+        where="the pages that may be published", value=page_number, fix="list the pages again",
     )  # fmt: skip
 
 
@@ -278,9 +278,16 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
     return (f"Page {best} of {len(offers)} is the finest that passes. {may}",)
 
 
+def _text(answer: Answer) -> list[str]:
+    cells = _cells(answer)
+    return [*_verdict(answer), *aligned([cells.heads, *cells.rows])]
+
+
 def _publish(answer: Answer, **how: Any) -> Answer:  # noqa: ARG001
     page: Answer = answer.basis.page()
     return page
 
 
-OFFERS = AnswerKind("source label unit best offers", _blocks, _verdict, publish=_publish)
+OFFERS = AnswerKind(
+    "source label unit best offers", _blocks, _verdict, publish=_publish, text=_text
+)

@@ -312,18 +312,27 @@ def shown_segments(evaluation: EvaluationNumbers) -> list[int]:
     return [int(group) for group in np.flatnonzero(enough)[:SEGMENTS]]
 
 
+def large_segments(evaluation: EvaluationNumbers) -> NDArray[np.bool_]:
+    """Mark segments with enough rows to be shown for some labels."""
+    groups = 0 if evaluation.segments is None else len(evaluation.segments)
+    large = np.ones(groups, dtype=bool)
+    for scored in evaluation.parts:
+        if scored.grouped is not None:
+            large &= _sizes(scored.grouped, groups).sum(axis=1) >= 2 * SEGMENT_ROWS
+    return large
+
+
 def segment_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator[tuple[str, float]]:
     """Count the forms of each segment that is large enough: withheld, or one of its forms."""
     if evaluation.segments is None:
         return
-    groups = len(evaluation.segments)
-    bits, large = np.zeros(groups), np.ones(groups, dtype=bool)
+    groups, large = len(evaluation.segments), large_segments(evaluation)
+    bits = np.zeros(groups)
     for scored in evaluation.parts:
         if scored.grouped is None:
             continue
         name = scored.measure.name
         rows = _sizes(scored.grouped, groups).sum(axis=1)
-        large &= rows >= 2 * SEGMENT_ROWS
         for group in np.flatnonzero(large).tolist():
             places = coarse.places(segment_decimals(scored, int(rows[group])))
             bits[group] += form_bits(

@@ -128,7 +128,7 @@ def test_grades_may_be_fractions(tmp_path: Path) -> None:
         (RUN + "\n#\nq3 Q0 d1 1 high t\n", r"text where a number.*'high'.*line 6 of some.run"),
         (RUN + "q3 Q0 d1 x 1 7.5 t\n", r"7 fields, and the rank 'x'.*line 4.*remove spaces"),
         (RUN + "q3 Q0 d1 1 0,5 t\n", "decimal comma.*write a decimal point, as in 0.5"),
-        (RUN + "q3 Q0 d1 1 nan t\n", r"'nan'.*line 4"),
+        (RUN + "q3 Q0 d1 1 nan t\n", r"a missing value.*'nan'.*line 4"),
         (RUN + "q3 Q0 d1 1 1e999 t\n", "too large for a float64"),
         (RUN + "q3 Q0 d1 1 1_000 t\n", "text where a number"),
         (RUN + "q3 Q0 d1 1 -inf t\n", "-inf would mean that the document is not retrieved"),
