@@ -19,6 +19,7 @@ from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, missing_text, of_huge_weights
 from rocsolid.inputs.arrays import column as column_of
 from rocsolid.inputs.arrays import scores as valid_scores
+from rocsolid.inputs.binary import every_score_missing
 from rocsolid.inputs.models import no_complete_row
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights
@@ -229,9 +230,7 @@ class Tally:
                 self._refuse_missing(f"s{i}", FILL_OR_OMIT)
             groups[name] = self._group(f"s{i}", positive)
             if not groups[name].size:
-                raise InputError(
-                    "every score is missing, so no row is left", where=f"column {name!r}"
-                )
+                raise every_score_missing(f"column {name!r}")
         return RowCounts(int(self.sums["n"].sum()), groups, self._group("all", positive))
 
     def _group(self, name: str, positive: NDArray[np.bool_]) -> Group:

@@ -359,7 +359,7 @@ def binary_rows(
         keep = ~np.isnan(score)
         omitted = n - int(np.count_nonzero(keep))
         if omitted == n:
-            raise InputError("every score is missing, so no row is left", where=name)
+            raise every_score_missing(name)
         if omitted:
             positive, score = positive[keep], score[keep]
             weight = None if weight is None else weight[keep]
@@ -373,6 +373,12 @@ def binary_rows(
     if evened:
         weight = None  # equal weights weigh nothing: rows are counted
     return BinaryRows(positive, score, weight, group, omitted, there, evened)
+
+
+def every_score_missing(where: str) -> InputError:
+    return InputError(
+        "every score is missing, so no row is left", where=where, fix="name a column with scores"
+    )
 
 
 def unclustered(rows: BinaryRows) -> BinaryRows:

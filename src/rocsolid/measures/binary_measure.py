@@ -364,6 +364,10 @@ class ResampledMeasure(BinaryMeasure):
     def value(self, table: ScoreCounts) -> float:
         """Return the value on a table."""
 
+    def table(self, rows: BinaryRows) -> ScoreCounts:
+        """The table of rows in memory."""
+        return score_counts(rows)
+
     @property
     def meaning(self) -> str:
         """A sentence about the value, with a placeholder ``{value}``."""
@@ -451,7 +455,7 @@ class ResampledMeasure(BinaryMeasure):
         drawn = self.drawn(rows, counts, draws)
         table: ScoreCounts
         if rows is not None:
-            table = score_counts(rows)
+            table = self.table(rows)
         else:
             assert term is not None
             table = scored.sums(term).details

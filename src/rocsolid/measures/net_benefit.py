@@ -111,6 +111,15 @@ class NetBenefit(ResampledMeasure):
     def _flagged(self, table: ScoreCounts) -> Flagged:
         return Flagged.of(table, np.array([self.threshold]))
 
+    def _with_flags(self, rows: BinaryRows) -> BinaryRows:
+        return replace(rows, score=flags_of(rows.score, self.threshold).astype(np.float64))
+
+    def table(self, rows: BinaryRows) -> ScoreCounts:
+        if rows.weight is not None:  # scores that flag the same rows add them in the same order
+            check_probabilities(rows.score)
+            rows = self._with_flags(rows)
+        return ResampledMeasure.table(self, rows)
+
     def value(self, table: ScoreCounts) -> float:
         return float(self._flagged(table).value(self.prevalence)[0])
 
@@ -140,8 +149,7 @@ class NetBenefit(ResampledMeasure):
         self, rows: BinaryRows | None, table: Deferred[ScoreCounts], draws: Resampling
     ) -> Deferred[NDArray[np.float64]]:
         if rows is not None:  # two scores are enough, and resample faster
-            flags = flags_of(rows.score, self.threshold)
-            rows = replace(rows, score=flags.astype(np.float64))
+            rows = self._with_flags(rows)
         return ResampledMeasure.drawn(self, rows, table, draws)
 
     def by_formula(self, scored: Scored, table: ScoreCounts) -> FlaggedShares:

@@ -153,7 +153,7 @@ def test_lazy_frames_are_compared_under_weights_and_clusters(asked: Asked) -> No
         ({"g": pa.array([None] * 4 + [1] * (N - 4))}, {"by": "g"}, r"4 missing .*'g'"),
         ({"g": np.where(np.arange(N) < 4, np.nan, 1.0)}, {"cluster": "g"}, r"4 missing .*'g'"),
         ({"a": GAPS}, {"by": "g"}, r"12 missing .*'a'.*nan=\"omit\""),
-        ({"a": pa.nulls(N, pa.float64())}, {"nan": "omit"}, "every score is missing"),
+        ({"a": pa.nulls(N, pa.float64())}, {"nan": "omit"}, "every score is missing.* Fix: name a"),
         ({"w": np.where(np.arange(N) == 9, np.nan, 1.0)}, {"sample_weight": "w"}, "weights must"),
         ({}, {"nan": "drop"}, 'unknown nan.*"raise" or "omit"'),
     ],

@@ -92,9 +92,11 @@ def test_a_comparison_and_a_gate(opened: Any, measure: str) -> None:
     assert str(rs.gate(policy, opened(MANY))) == str(rs.gate(policy, MANY))
 
 
-@pytest.mark.parametrize("how", [{}, {"lower_is_better": True}])
+@pytest.mark.parametrize(
+    "how", [{}, {"lower_is_better": True}, {"lower_is_better": True, "sample_weight": "w"}]
+)
 def test_other_scores_than_probabilities_have_the_error_of_memory(how: Any) -> None:
-    table = {"y": TABLE["y"], "a": TABLE["a"] * (1 if how else 3), "b": TABLE["b"]}
+    table = {**TABLE, "a": TABLE["a"] * (1 if how else 3)}
     texts = []
     for source in (relation(table), table):
         with pytest.raises(rs.errors.InputError, match="probabilities of a positive") as error:

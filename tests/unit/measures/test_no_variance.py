@@ -111,3 +111,14 @@ def test_a_curve_that_is_flat_in_a_close_up_is_drawn() -> None:
     page = rs.evaluate(table, label="y", scores=["a", "b"], sample_weight="w").to_html()
     assert 'id="panel-0-zoom-0' in page
     assert "nan" not in page.split("<script")[0]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_scores_that_flag_the_same_weighted_rows_have_the_same_net_benefit(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    a, b = rng.random((2, 50))
+    table = {"y": np.arange(50) % 2, "a": a, "b": ((a >= 0.5) + b) / 2, "w": rng.random(50)}
+    found = rs.compare(
+        table, label="y", scores=["a", "b"], measure="net_benefit@0.5", sample_weight="w"
+    )
+    assert found.comparisons[None].pairs[0].difference == 0.0

@@ -175,6 +175,9 @@ def test_few_misplaced_rows_are_doubted_with_a_figure() -> None:
     assert any("rows are expected on the wrong side; below 5" in said for said in few.warnings)
     many = rs.plan.auc_difference_power(pilot=pilot, n_pos=600, n_neg=1800)
     assert [said.code for said in many.warnings] == ["ROC507"]
+    few_rows = rs.plan.pilot(y[::20], {name: score[::20] for name, score in scores.items()})
+    note = rs.plan.auc_difference_power(pilot=few_rows, n_pos=60, n_neg=180).warnings[-1]
+    assert " % interval −0." in note
 
 
 def test_sentences_name_the_measure() -> None:

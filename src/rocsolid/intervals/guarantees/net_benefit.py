@@ -123,7 +123,7 @@ def _joint(above: NDArray[Any], rows: int, share: float) -> Limits:
 
 def check_probabilities(score: NDArray[Any]) -> None:
     """Reject scores that are not probabilities of a positive."""
-    low, high = float(np.min(score)), float(np.max(score))
+    low, high = (float(end) + 0.0 for end in (np.min(score), np.max(score)))  # no −0
     if not (low >= 0.0 and high <= 1.0):
         raise InputError(
             "a net benefit needs scores that are probabilities of a positive",
