@@ -71,18 +71,16 @@ def skewed(
     if largest is None:
         return None
     varies = variance > 0.0
-    if not varies.any():
-        return False
     sides = 2 if alternative == "two-sided" else 1
     count = pairs.shape[1]
-    i, j = pairs[:, varies]
-    most = (largest[i] + largest[j]) / np.sqrt(variance[varies])
+    i, j = pairs
+    most = (largest[i] + largest[j]) / np.sqrt(np.where(varies, variance, np.inf))
     if float(tail_error(most.max(), level, sides, count)) <= TOLERATED:
         return False
     if not (strata := spread.strata):
         return None
     skewnesses = skewness(strata, pairs[:, varies])
-    return bool(tail_error(skewnesses, level, sides, count).max() > TOLERATED)
+    return bool(tail_error(skewnesses, level, sides, count).max(initial=0.0) > TOLERATED)
 
 
 def drawn_statistics(
