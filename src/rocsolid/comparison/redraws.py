@@ -71,6 +71,8 @@ def skewed(
     if largest is None:
         return None
     varies = variance > 0.0
+    if not varies.any():
+        return False
     sides = 2 if alternative == "two-sided" else 1
     count = pairs.shape[1]
     i, j = pairs
@@ -80,7 +82,7 @@ def skewed(
     if not (strata := spread.strata):
         return None
     skewnesses = skewness(strata, pairs[:, varies])
-    return bool(tail_error(skewnesses, level, sides, count).max(initial=0.0) > TOLERATED)
+    return bool(tail_error(skewnesses, level, sides, count).max() > TOLERATED)
 
 
 def drawn_statistics(
