@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ import rocsolid as rs
 from rocsolid.comparison.redraws import drawn_statistics, skewed, tail_error
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.strata import StrataSpread, Stratum, skewness
+from rocsolid.summaries.strata import Apart, PairParts, Parts, StrataSpread, Stratum, skewness
 
 _FLOATS = NDArray[np.float64]
 PAIRS = np.array(list(itertools.combinations(range(3), 2))).T
@@ -126,6 +127,16 @@ def test_pooled_units_keep_variance_and_skewness() -> None:
     np.testing.assert_allclose(of_pools, skewness([whole], PAIRS), atol=0.006)
 
 
+@pytest.mark.parametrize("parts", [1, 2])
+@pytest.mark.parametrize("most", [math.inf, 8.0])
+def test_pairs_have_the_degrees_of_freedom_of_each(parts: int, most: float) -> None:
+    variances, known = np.array([[1.0, 0.0], [3.0, 0.0]])[:parts], np.array([[9.0], [19.0]])[:parts]
+    of_each = [
+        Parts(tuple(one.reshape(-1, 1, 1)), tuple(known.ravel()), most).df() for one in variances.T
+    ]
+    np.testing.assert_array_equal(PairParts(variances, known, most).df(), of_each)
+
+
 def test_student_is_kept_where_no_tail_is_far_off() -> None:
     """The first term of Edgeworth's expansion, by hand; and its use for one pair and for many."""
     z = 1.959963984540054
@@ -135,11 +146,19 @@ def test_student_is_kept_where_no_tail_is_far_off() -> None:
     spread = StrataSpread((rare,))
     pair = np.array([[0], [1]])
     variance = spread.each(pair).total
-    assert skewed([rare], spread.largest, pair, variance, 0.95, "two-sided") is False
-    assert skewed([rare], spread.largest, pair, variance, 0.999, "two-sided") is True
-    assert skewed([], spread.largest, pair, variance, 0.999, "two-sided") is None
-    assert skewed([], spread.largest, pair, 0 * variance, 0.999, "two-sided") is False
-    assert skewed([], 1e-6 * spread.largest, pair, variance, 0.999, "two-sided") is False
+    assert skewed(spread, pair, variance, 0.95, "two-sided") is False
+    assert skewed(spread, pair, variance, 0.999, "two-sided") is True
+    even = np.arange(100) % 2
+    both = StrataSpread((Stratum.of_means(np.vstack([np.zeros(100), np.arange(100) < 3, even])),))
+    pairs = np.array([[0, 0], [1, 2]])
+    assert skewed(both, pairs, both.each(pairs).total, 0.999, "two-sided") is True
+    most = tuple(spread.largest.tolist())
+    without_units = Apart((0.0, float(variance[0])), (99.0, 99.0), most=most)
+    assert skewed(without_units, pair, variance, 0.999, "two-sided") is None
+    assert skewed(without_units, pair, 0 * variance, 0.999, "two-sided") is False
+    little = replace(without_units, most=tuple(1e-6 * reach for reach in most))
+    assert skewed(little, pair, variance, 0.999, "two-sided") is False
+    assert skewed(replace(little, most=()), pair, variance, 0.95, "two-sided") is None
 
 
 def unlike(seed: int, m: int, n: int, k: int) -> tuple[_FLOATS, dict[str, _FLOATS]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import tracemalloc
 from fractions import Fraction
 from unittest.mock import patch
 
@@ -85,6 +86,17 @@ def test_pulls_are_slopes_in_the_weights(data: tuple[np.ndarray, ...], kind: str
     w = w + 0.5
     measure = measure_of(f"pr_auc({kind})") if kind != "step" else measure_of("pr_auc")
     _slopes_agree(measure.found(BinaryRows(y, s, w)), y, s, w)
+
+
+def test_a_walk_down_the_steps_holds_one_stretch() -> None:
+    """Half a million steps: the rows above all of them would take eight megabytes."""
+    steps = PrecisionSteps.of_distinct(np.arange(1 << 20) % 2 == 1)
+    tracemalloc.start()
+    try:
+        steps.area("step")
+        assert tracemalloc.get_traced_memory()[1] < 2e6
+    finally:
+        tracemalloc.stop()
 
 
 @settings(max_examples=100, deadline=None)

@@ -248,7 +248,7 @@ class PrecisionSteps:
             # from sums, because rounding errors of differences are not rows
             columns.append(np.concatenate([above[0], hits[..., :-1]], axis=-1))
             columns.append(np.concatenate([above[0] + above[1], rows[..., :-1]], axis=-1) + gap)
-        return columns, (hits[..., -1:], alarms[..., -1:])
+        return columns, (hits[..., -1:].copy(), alarms[..., -1:].copy())  # a view keeps its array
 
     def influences(self, kind: Kind) -> StepInfluences:
         """The influences of rows on an area."""

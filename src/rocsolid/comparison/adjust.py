@@ -116,14 +116,10 @@ def needs_bootstrap(compared: Compared, question: Question) -> bool | None:
     """Return whether Student's t misjudges some tail; ``None`` where the influences are unknown."""
     if not compared.redrawable:
         return False
-    spread, (variance, _) = compared.known, compared.variance_and_df
-    largest = spread.largest
-    if largest is None:
-        return None
+    variance, _ = compared.variance_and_df
     return skewed(
-        spread.strata, largest, compared.pair_places, variance, question.level,
-        question.alternative,
-    )  # fmt: skip
+        compared.known, compared.pair_places, variance, question.level, question.alternative
+    )
 
 
 def holm_steps(p_values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -74,7 +74,7 @@ def compare_concordance(
     question = ComparisonQuestion.of(**how)
     rows = outcome_rows(
         outcome, several(scores), sample_weight=sample_weight, cluster=cluster,
-        lower_is_better=question.lower_is_better, nan=question.nan, name="y_true",
+        lower_is_better=question.options.lower_is_better, nan=question.options.nan, name="y_true",
     )  # fmt: skip
     return compare_outcomes(rows, question, scale)
 
@@ -341,8 +341,8 @@ def compare_samples(
     rows = {
         name: binary_rows(
             y, score, sample_weight=weights[name], cluster=clusters[name],
-            pos_label=question.pos_label, lower_is_better=question.lower_is_better,
-            nan=question.nan,
+            pos_label=question.options.pos_label,
+            lower_is_better=question.options.lower_is_better, nan=question.options.nan,
         )
         for name, (y, score) in by_name.items()
     }  # fmt: skip

@@ -45,10 +45,11 @@ def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
     variance = covariance.diagonal(axis1=-2, axis2=-1)
     variance = np.where(variance > NO_VARIANCE, variance, 0.0)
     misplaced = smaller * np.minimum(values, 1.0 - values)
-    shown = variance * smaller**2
+    square = smaller**2
+    shown = variance * square
     whole = shown / np.maximum(np.maximum(misplaced, shown), 1e-300)
     raised = np.maximum(
-        variance + whole**4 / smaller**2, np.maximum(1.0 - misplaced / 2.0, 0.0) ** 3 / smaller**2
+        variance + whole**4 / square, np.maximum(1.0 - misplaced / 2.0, 0.0) ** 3 / square
     )
     ratio = np.sqrt(raised / np.where(variance > 0.0, variance, 1.0))
     joint = covariance * ratio[..., :, None] * ratio[..., None, :]

@@ -7,7 +7,6 @@ from typing import Any, Literal, Unpack, cast
 
 from rocsolid.arguments import flag, known, whole
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.inference import check_design
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.adjust import ADJUSTMENTS, bootstrap_t
 from rocsolid.comparison.adjust import METHOD as BOOTSTRAP_T
@@ -22,7 +21,8 @@ from rocsolid.comparison.venkatraman import venkatraman
 from rocsolid.dataclass import dataclass
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.models import ModelRows
-from rocsolid.intervals.estimate_options import EstimateOptions, check_sided_level
+from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.intervals.guarantees.checks import check_alternative
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.folded import FoldMean
 from rocsolid.measures.measure import Measure, MeasureOfUnits
@@ -58,10 +58,7 @@ class ComparisonQuestion:
     adjust: str
     question: Question
     margin: float | None
-    pos_label: Any
-    lower_is_better: bool
-    nan: Literal["raise", "omit"]
-    certified: bool
+    options: Options
 
     @classmethod
     def of(cls, **given: Unpack[ComparisonKeywords]) -> ComparisonQuestion:
@@ -77,31 +74,23 @@ class ComparisonQuestion:
         test, adjust, level, margin = how["test"], how["adjust"], how["level"], how["margin"]
         known(test, tuple(TESTS), "test", "test")
         known(adjust, _ADJUSTMENTS, "adjustment", "adjust")
-        check_sided_level(level, how["alternative"])
-        check_design(how["design"])
+        check_alternative(how["alternative"])
         resamples, seed = whole(how["resamples"], "resamples", 1), whole(how["seed"], "seed", 0)
-        null, alternative = null_and_side(how["null"], margin, how["alternative"], chosen.span[1])
-        certified = flag(how["certified"], "certified")
-        question = Question(
-            null, alternative, level, seed, chosen.span, resamples, how["design"], certified
-        )
-        return cls(
-            chosen, test, adjust, question, margin,
-            how["pos_label"], how["lower_is_better"], how["nan"], certified,
+        options = Options(
+            level=level, resampling=Resampling(max(resamples, 2), seed),
+            pos_label=how["pos_label"], lower_is_better=how["lower_is_better"], nan=how["nan"],
+            design=how["design"], certified=flag(how["certified"], "certified"),
         )  # fmt: skip
+        span = chosen.span
+        null, alternative = null_and_side(how["null"], margin, how["alternative"], span[1])
+        question = Question(
+            null, alternative, level, seed, span, resamples, options.design, options.certified
+        )
+        return cls(chosen, test, adjust, question, margin, options)
 
     @property
     def request(self) -> Request:
         return Request(TESTS[self.test], self.adjust, self.question, self.margin)
-
-    @property
-    def options(self) -> Options:
-        draws = Resampling(max(self.question.resamples, 2), self.question.seed)
-        return Options(
-            level=self.question.level, resampling=draws, pos_label=self.pos_label,
-            lower_is_better=self.lower_is_better, nan=self.nan, design=self.question.design,
-            certified=self.certified,
-        )  # fmt: skip
 
     def settings(self, paired: bool, omitted: int) -> dict[str, Any]:
         return {
@@ -114,11 +103,11 @@ class ComparisonQuestion:
             "seed": self.question.seed,
             "margin": self.margin,
             "design": self.question.design,
-            "pos_label": self.pos_label,
-            "lower_is_better": self.lower_is_better,
-            "nan": self.nan,
+            "pos_label": self.options.pos_label,
+            "lower_is_better": self.options.lower_is_better,
+            "nan": self.options.nan,
             "omitted": omitted,
-            **({} if self.certified else {"certified": False}),
+            **({} if self.options.certified else {"certified": False}),
         }
 
 

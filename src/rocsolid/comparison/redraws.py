@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.results import Alternative
 from rocsolid.summaries.products import products
-from rocsolid.summaries.strata import Stratum, skewness
+from rocsolid.summaries.strata import Covariation, Stratum, skewness
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
@@ -60,28 +60,26 @@ def tail_error(skewed: float | _FLOATS, level: float, sides: int, pairs: int) ->
 
 
 def skewed(
-    strata: Sequence[Stratum],
-    largest: _FLOATS,
-    pairs: _INTEGERS,
-    variance: _FLOATS,
-    level: float,
-    alternative: Alternative,
+    spread: Covariation, pairs: _INTEGERS, variance: _FLOATS, level: float, alternative: Alternative
 ) -> bool | None:
     """Return whether Student's t would misjudge the tail of some difference; ``None`` if unknown.
 
-    The skewness of a difference is at most its ``largest`` influence divided by its standard error,
-    which settles most cases without the units in ``strata``.
+    The skewness of a difference is at most its largest influence divided by its standard error,
+    which settles most cases without the units.
     """
+    largest = spread.largest
+    if largest is None:
+        return None
     varies = variance > 0.0
     if not varies.any():
         return False
     sides = 2 if alternative == "two-sided" else 1
     count = pairs.shape[1]
-    i, j = pairs[:, varies]
-    most = (largest[i] + largest[j]) / np.sqrt(variance[varies])
-    if float(tail_error(most, level, sides, count).max()) <= TOLERATED:
+    i, j = pairs
+    most = (largest[i] + largest[j]) / np.sqrt(np.where(varies, variance, np.inf))
+    if float(tail_error(most.max(), level, sides, count)) <= TOLERATED:
         return False
-    if not strata:
+    if not (strata := spread.strata):
         return None
     skewnesses = skewness(strata, pairs[:, varies])
     return bool(tail_error(skewnesses, level, sides, count).max() > TOLERATED)

@@ -120,7 +120,7 @@ def compare_table(
     weight, cluster, frequency = drawn.values()
     question = ComparisonQuestion.of(**cast(ComparisonKeywords, columns | tests))
     table = Columns(
-        label, names, by, weight, cluster, question.pos_label, frequency=frequency, **read
+        label, names, by, weight, cluster, question.options.pos_label, frequency=frequency, **read
     )
     folding = fold_columns(**folds)
     if folding is not None:
@@ -243,7 +243,8 @@ def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> A
     columns = engine.columns
     needs_rows = comparison_needs_rows(columns, question.measure, question.test)
     engine = checked(engine, needs_rows=needs_rows)
-    question = replace(question, pos_label=engine.pos_label)
+    options = replace(question.options, pos_label=engine.pos_label)
+    question = replace(question, options=options)
     _check_apart(engine)
     comparisons: dict[str | None, Comparison] = {}
     results: list[Entry] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Set
 from typing import Any, Literal
 
@@ -374,7 +375,7 @@ def reverse(s: NDArray[Any]) -> NDArray[Any]:
 
 
 def _has_nan(s: NDArray[Any]) -> bool:
-    return bool(np.isnan(np.maximum.reduce(s, initial=-np.inf)))  # the maximum with NaN is NaN
+    return math.isnan(np.maximum.reduce(s, initial=-np.inf))  # the maximum with NaN is NaN
 
 
 def _numbers(s: NDArray[Any], name: str, rows: Rows) -> NDArray[Any]:

@@ -28,17 +28,13 @@ class EstimateOptions:
     nan: Literal["raise", "omit"] = "raise"
 
     def __post_init__(self) -> None:
-        check_sided_level(self.level, self.alternative)
+        check_level(self.level)
+        check_alternative(self.alternative)
 
     def together(self, count: int) -> EstimateOptions:
         """Return options for each of ``count`` certified intervals that hold together."""
         level = 1.0 - (1.0 - self.level) / count
         return replace(self, interval="auto", level=level, alternative="two-sided")
-
-
-def check_sided_level(level: float, alternative: Alternative) -> None:
-    check_level(level)
-    check_alternative(alternative)
 
 
 _FLOATS = NDArray[np.float64]

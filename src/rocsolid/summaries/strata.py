@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
@@ -117,7 +118,7 @@ def negligible(span: float) -> float:
 
 
 def _scale(span: float) -> float:
-    return max(span, 1.0) if np.isfinite(span) else 1.0
+    return max(span, 1.0) if math.isfinite(span) else 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,13 +181,12 @@ class PairParts:
 
     def df(self) -> _FLOATS:
         total = self.total
-        varies = total > 0.0
+        total = np.where(total > 0.0, total, np.nan)
         if len(self.variances) == 1:
-            df = np.broadcast_to(self.known[0], total.shape)
-            return np.where(varies, np.minimum(df, self.most), np.nan)
-        share = self.variances / np.where(varies, total, 1.0)
-        df = 1.0 / np.where(varies, np.add.reduce(share**2 / self.known), 1.0)
-        return np.where(varies, np.minimum(df, self.most), np.nan)
+            df = np.where(np.isnan(total), np.nan, self.known[0])
+        else:
+            df = 1.0 / np.add.reduce((self.variances / total) ** 2 / self.known)
+        return np.minimum(df, self.most)
 
 
 class Covariation(ABC):
