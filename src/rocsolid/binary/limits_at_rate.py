@@ -123,10 +123,7 @@ class LimitsAtRate:
         own, other = (pos, neg) if self.term.of == "pos" else (neg, pos)
         fixed = wilson(self.height * other, other, level)
         away = quantile(level, "two-sided") * math.sqrt(self.at * (1.0 - self.at) / own)
-        moved = [
-            0.0 if at >= 1.0 else 1.0 - rate_at(self.curve, at)
-            for at in (self.at + away, self.at - away)
-        ]
+        moved = [1.0 - rate_at(self.curve, at) for at in (self.at + away, self.at - away)]
         heights = (fixed.low, fixed.high), (moved[0], moved[1])
         parts = [
             (self.value(low, self.of_pos), self.value(high, self.of_pos)) for low, high in heights
