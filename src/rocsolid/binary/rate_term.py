@@ -1,75 +1,139 @@
-"""The part of the ROC curve around one rate, from streamed groups of equal scores."""
+"""The ROC curve at one rate, from streamed groups of equal scores."""
 
 from __future__ import annotations
 
+from dataclasses import field, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
+from rocsolid.intervals.guarantees.completed_curve import Prevalence
 from rocsolid.summaries.near_table import NearTable
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.terms import NO_PLACES, Ended, Places
 
 _FLOATS = NDArray[np.float64]
+_ROUNDED = 1e-12  # share of a class that rounding may move, as in `rate_at`
 
 
 @dataclass(frozen=True, slots=True)
 class RateTerm:
-    """The counts by score where the share ``at`` of the class ``of`` is above the threshold.
+    """A rate of one class where the share ``at`` of the class ``of`` is above the threshold.
 
-    The result is a table in ``details`` with the curve of all rows near this rate. The sums have no
-    value and no variance, because the variance of a rate at a rate requires a density.
+    The rate is the share of the other class on its correct side of the threshold. With a
+    ``prevalence`` the value is the share of positives above the threshold. The result ``details``
+    is a table of the curve around the threshold, which suffices for certificates if rows have equal
+    weights.
     """
 
     of: Literal["pos", "neg"]
     at: float
+    prevalence: Prevalence | None = None
+    rows: int | None = field(default=None, compare=False)
 
     @property
     def centred(self) -> bool:
-        return True
+        return self.prevalence != "rows"
 
     def begin(self, pos: float, neg: float, below: tuple[float, float] = (0.0, 0.0)) -> RateWalk:
         size = neg if self.of == "neg" else pos
-        return RateWalk(self, pos, neg, NearTable.about(self.at * size, size), below)
+        each = 1.0 if self.rows is None else (pos + neg) / self.rows  # mean weight of a row
+        smaller = size * min(self.at, 1.0 - self.at)
+        width = 0.9 * smaller * max(smaller / each, 1.0) ** -0.2
+        count, near = self.at * size, NearTable.about(self.at * size / each, size / each)
+        near = NearTable(near.first * each, near.last * each)
+        return RateWalk(self, pos, neg, count, width, near, below)
 
     def places(self, pos: int, neg: int) -> Places:  # noqa: ARG002 -- its own table has them
         return NO_PLACES
 
     def weighed(self, rows: int, unit: float) -> RateTerm:  # noqa: ARG002
-        return self
+        return replace(self, rows=rows)
 
 
 @dataclass(slots=True, eq=False)
 class RateWalk:
+    """The rows above the threshold, which is a quantile q of the class of the term.
+
+    The rate of the other class has the influences of a share of the rows above a fixed threshold,
+    plus ``slope`` times the influences on q (Bahadur 1966): 1{s > q} for a row of the other class,
+    and −slope·1{s > q} for a row of the class. The slope is the ratio of the densities at q, so it
+    is that of the curve. Because corners have no slope, it is that between the two points
+    ``width`` rows of the class away: 0.9·k^0.8 for k rows on the rarer side of q. Tied rows at the
+    threshold count by the share above it.
+    """
+
     term: RateTerm
     pos: float
     neg: float
+    count: float
+    width: float
     near: NearTable
     below: tuple[float, float]
+    flagged: float = 0.0
+    """Rows of the other class above the threshold."""
+
+    rise: float = 0.0
+    """Rows of the other class between the two points."""
 
     def step(self, groups: ScoreCounts) -> tuple[_FLOATS, _FLOATS]:
-        pos, neg = groups.pos, groups.neg
-        nothing = np.zeros(len(pos))
         of_neg = self.term.of == "neg"
-        held = (neg if of_neg else pos) > 0.0
-        # neighbours without a row of the class are one part of the curve, however many they are
-        starts = np.flatnonzero(np.append(True, held[1:] | held[:-1]))
-        pos, neg = np.add.reduceat(pos, starts), np.add.reduceat(neg, starts)
-        own, below, size = (
-            (neg, self.below[1], self.neg) if of_neg else (pos, self.below[0], self.pos)
+        own, opposite, below, size = (
+            (groups.neg, groups.pos, self.below[1], self.neg)
+            if of_neg
+            else (groups.pos, groups.neg, self.below[0], self.pos)
         )
         above = size - below - np.cumsum(own)
-        self.near.add(pos, neg, above, above + own)
-        self.below = self.below[0] + float(pos.sum()), self.below[1] + float(neg.sum())
-        return nothing, nothing
+        upto, held = above + own, own > 0.0
+        # without a row of the class, the better end of a vertical or horizontal part counts
+        level = self.count + (size if of_neg else -size) * _ROUNDED
+        taken = (above < level).astype(np.float64)
+        np.divide(self.count - above, own, out=taken, where=held)
+        taken = taken.clip(0.0, 1.0)
+        low, high = self.count - self.width, self.count + self.width
+        inside = ((above > low) & (above < high)).astype(np.float64)
+        np.divide(np.minimum(upto, high) - np.maximum(above, low), own, out=inside, where=held)
+        self.flagged += dot(opposite, taken)
+        self.rise += dot(opposite, inside.clip(0.0, 1.0))
+        self._keep(groups.pos, groups.neg, own, upto, held)
+        self.below = (
+            self.below[0] + float(groups.pos.sum()), self.below[1] + float(groups.neg.sum())
+        )  # fmt: skip
+        return taken, taken
+
+    def _keep(
+        self, pos: _FLOATS, neg: _FLOATS, own: _FLOATS, upto: _FLOATS, held: NDArray[np.bool_]
+    ) -> None:
+        # neighbours without a row of the class are one part of the curve, however many they are
+        starts = np.flatnonzero(np.append(True, held[1:] | held[:-1]))
+        pos, neg, own = (np.add.reduceat(each, starts) for each in (pos, neg, own))
+        self.near.add(pos, neg, upto[starts] - own, upto[starts])
 
     def then(self, following: RateWalk) -> tuple[float, float]:
         self.near.then(following.near)
+        self.flagged += following.flagged
+        self.rise += following.rise
         self.below = following.below
         return 0.0, 0.0
 
     def end(self) -> Ended:
-        nothing = 0.0, 0.0
-        return Ended(np.nan, nothing, nothing, self.near.table(self.pos, self.neg))
+        of_neg, of = self.term.of == "neg", self.term.prevalence
+        own, opposite = (self.neg, self.pos) if of_neg else (self.pos, self.neg)
+        rate, slope = self.flagged / opposite, self.rise / opposite / (2.0 * self.width / own)
+        table = self.near.table(self.pos, self.neg)
+        if of is None:
+            if of_neg:
+                return Ended(rate, (1.0, 0.0), (-slope, 0.0), table)
+            return Ended(1.0 - rate, (slope, 0.0), (-1.0, 0.0), table)
+        recall = self.term.at
+        of_pos = self.pos / (self.pos + self.neg) if isinstance(of, str) else of
+        above = of_pos * recall + (1.0 - of_pos) * rate
+        of_rate = -of_pos * (1.0 - of_pos) * recall / above**2
+        # centred terms ignore the constants
+        drawn = of_pos * (1.0 - of_pos) * recall * rate / above**2
+        pos = -of_rate * slope, of_rate * slope * recall + drawn
+        neg = of_rate, -of_rate * rate - drawn
+        return Ended(of_pos * recall / above, pos, neg, table)

@@ -50,13 +50,17 @@ def row_sums(rows: BinaryRows, term: Term) -> TermSums:
     kept: dict[Term, TermSums] = rows.kept.setdefault("sums", {})
     if term not in kept:
         if rows.weight is None and rows.cluster is None:
-            table = score_counts(rows)
-            walk = TermWalk.of(term, float(table.n_pos), float(table.n_neg), counted=False)
-            walk.add(table, table)
-            kept[term] = walk.end()
+            kept[term] = table_sums(score_counts(rows), term)
         else:
             kept[term] = _WalkedRows.of(rows, term).sums()
     return kept[term]
+
+
+def table_sums(table: ScoreCounts, term: Term) -> TermSums:
+    """Return the sums of a term over independent rows of equal weight."""
+    walk = TermWalk.of(term, float(table.n_pos), float(table.n_neg), counted=False)
+    walk.add(table, table)
+    return walk.end()
 
 
 def _summarised(rows: BinaryRows) -> BinarySummary:

@@ -296,7 +296,7 @@ def _reduced(engine: Engine, question: ComparisonQuestion) -> ReducedComparison:
 
 
 def comparison_needs_rows(columns: Columns, measure: BinaryMeasure, test: str) -> bool:
-    return columns.frequency is not None or not measure.sums_variance or test not in CLOSED_FORM
+    return columns.frequency is not None or not measure.streams or test not in CLOSED_FORM
 
 
 def _check_apart(engine: Engine | InMemory) -> None:

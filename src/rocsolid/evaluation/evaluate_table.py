@@ -16,6 +16,7 @@ from rocsolid.answer.grouping import Grouping
 from rocsolid.arguments import flag
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
+from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.engines.engine import Columns, Engine, Key, Reading
 from rocsolid.engines.engine import Segment as Part
@@ -339,7 +340,7 @@ def evaluation_needs_rows(
         return True
     designed = columns.weight is not None or columns.cluster is not None
     redrawn = designed or options.resampling.scheme not in (None, "stratified", "plain")
-    if redrawn and not all(each.sums_variance for each in measures):
+    if redrawn and options.interval in BOOTSTRAPS:
         return True
     if not columns.by:
         return False

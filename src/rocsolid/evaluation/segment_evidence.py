@@ -99,7 +99,7 @@ def _of_two(
             str(group): ScoredRows(rows.subset(grouped.groups.rows(group))) for group in groups
         }
         compared = compared_by(measure, samples, Options(), paired=False, estimates=values)
-    elif measure.sums_variance and isinstance(grouped, GroupByGroup):
+    elif measure.streams and isinstance(grouped, GroupByGroup):
         elsewhere = {str(group): grouped.elsewhere[group] for group in groups}
         compared = segments_elsewhere(measure, elsewhere, values)
     else:

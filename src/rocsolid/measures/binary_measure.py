@@ -192,13 +192,8 @@ class BinaryMeasure(ABC):
 
     @property
     def streams(self) -> bool:
-        """Whether estimates from unweighted, unclustered rows need no rows in memory."""
+        """Whether default estimates and comparisons need no rows in memory."""
         return self.term is not None
-
-    @property
-    def sums_variance(self) -> bool:
-        """Whether this includes the variance, also of weighted, clustered and paired rows."""
-        return self.streams
 
     def shorter_in_memory(self, summary: BinarySummary) -> bool:  # noqa: ARG002
         """Whether the certified interval of streamed rows is shorter if they are in memory."""
@@ -435,15 +430,6 @@ class ResampledMeasure(BinaryMeasure):
         """The formula that replaces the bootstrap by default, if one is known."""
         return None
 
-    def few(
-        self,
-        table: ScoreCounts,  # noqa: ARG002
-        summary: BinarySummary,  # noqa: ARG002
-        certified: bool,  # noqa: ARG002
-    ) -> list[Remark]:
-        """Remarks if so few rows determine the value that resamples may mislead."""
-        return []
-
     def estimate(self, scored: Scored, options: Options) -> Estimate:
         rows, summary, term = scored.rows, scored.summary, self.term
         draws = options.resampling
@@ -498,7 +484,7 @@ class ResampledMeasure(BinaryMeasure):
 
         def doubts() -> list[Remark]:
             shown = options.certified and certified is not None
-            few = self.few(table(), summary, shown) if formula is None else formula.few(shown)
+            few = [] if formula is None else formula.few(shown)
             if not redrawn or np.ptp(drawn()) > 0.0:
                 return few
             return [*few, AlikeResamples(float(drawn()[0]), certified=False)]

@@ -20,6 +20,7 @@ from rocsolid.binary.inference import Design
 from rocsolid.binary.rate_term import RateTerm
 from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.dataclass import dataclass
+from rocsolid.engines.memory import table_sums
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of
@@ -61,8 +62,7 @@ class CurveRate(RateAtRate):
     """The sensitivity of the completed curve at a specificity, or the reverse.
 
     The curve is linear between corners; on a vertical or horizontal segment the better end counts,
-    as in pROC's `coords`. The variance requires a density, so the interval and comparisons use the
-    bootstrap.
+    as in pROC's `coords`.
 
     >>> measure = CurveRate("sensitivity", 0.9)
     >>> print(measure.name, measure.range)
@@ -120,10 +120,13 @@ class CurveRate(RateAtRate):
         plain = value.tolist()
 
         def measured(group: int, summary: BinarySummary) -> Measured:
-            table = Deferred(lambda: ranked.table(group))
-            draws = options.resampling
-            drawn = self.drawn(None, table, draws)
-            return self.measured(plain[group], summary, table, drawn, draws, options, 1.0 - self.at)
+            table, draws = ranked.table(group), options.resampling
+            later = Deferred(lambda: table)
+            drawn = self.drawn(None, later, draws)
+            formula = self.limits(table_sums(table, self.term), summary, table)
+            return self.measured(
+                plain[group], summary, later, drawn, draws, options, 1.0 - self.at, formula
+            )
 
         return GroupColumns(value, measured)
 
@@ -132,6 +135,9 @@ class CurveRate(RateAtRate):
         if self.rate == "sensitivity":
             return RateTerm("neg", complement(self.at))
         return RateTerm("pos", self.at)
+
+    def height_of(self, value: float, share: float) -> float:  # noqa: ARG002
+        return value
 
     def at_height(
         self,

@@ -8,26 +8,19 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.area import rate_at
 from rocsolid.binary.curve_reading import drawn_sizes, resampled_readings
+from rocsolid.binary.limits_at_rate import LimitsAtRate
 from rocsolid.binary.rate_term import RateTerm
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.dataclass import dataclass
+from rocsolid.engines.memory import row_influences
 from rocsolid.inputs.binary import BinaryRows
-from rocsolid.measures.binary_measure import ResampledMeasure
-from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.values import FewInRegion
+from rocsolid.measures.binary_measure import ResampledMeasure, Scored
 from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts, mirrored
+from rocsolid.summaries.terms import TermSums
 from rocsolid.weights.weight import complement
-
-BEYOND = 15.0
-"""With fewer rows beyond the given rate, one-sided 95 % percentile limits missed in up to 39 % of
-simulated samples."""
-MISPLACED = 5.0
-"""With fewer rows of the other class on a side of the threshold they missed in up to 56 %. Where
-neither is few, they missed in at most 9 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,28 +38,26 @@ class RateAtRate(ResampledMeasure):
     @abstractmethod
     def term(self) -> RateTerm: ...
 
-    @property
-    def sums_variance(self) -> bool:
-        return False
+    def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
+        return row_influences(rows, self.term)
 
-    def few(self, table: ScoreCounts, summary: BinarySummary, certified: bool) -> list[Remark]:
-        term, moments = self.term, summary.moments
-        sizes = None if moments.units is None else moments.units.effective
-        pos, neg = (float(size) for size in sizes or (moments.n_pos, moments.n_neg))
-        if term.of == "pos":
-            given, opposite = (pos, "positive"), (neg, "negative")
-            rate = rate_at(table, term.at)
-        else:
-            given, opposite = (neg, "negative"), (pos, "positive")
-            rate = rate_at(mirrored(table), complement(term.at))
-        return [
-            FewInRegion(inside, name, certified)
-            for (size, name), share, enough in (
-                (given, term.at, BEYOND),
-                (opposite, rate, MISPLACED),
-            )
-            if (inside := size * min(share, 1.0 - share)) < enough * (1.0 - 1e-9)
-        ]
+    def misplaced(self, value: float, n_pos: float, n_neg: float) -> float:
+        """The rows of a class on the rarer side of the threshold."""
+        given, opposite = (n_pos, n_neg) if self.term.of == "pos" else (n_neg, n_pos)
+        height = self.height_of(value, n_pos / (n_pos + n_neg))
+        return min(
+            size * min(share, 1.0 - share)
+            for size, share in ((given, self.term.at), (opposite, height))
+        )
+
+    def by_formula(self, scored: Scored, table: ScoreCounts) -> LimitsAtRate:
+        return self.limits(scored.sums(self.term), scored.summary, table)
+
+    def limits(self, sums: TermSums, summary: BinarySummary, table: ScoreCounts) -> LimitsAtRate:
+        return LimitsAtRate.of(
+            self.term, sums, summary, table,
+            lambda height, share: float(self.at_height(np.array(height), share)),
+        )  # fmt: skip
 
     def drawn(
         self, rows: BinaryRows | None, table: Deferred[ScoreCounts], draws: Resampling
@@ -88,6 +79,10 @@ class RateAtRate(ResampledMeasure):
             seen, sizes, rate = mirrored(table), (rows - n_pos, n_pos), complement(rate)
         height = resampled_readings(seen, rate, draws.resamples, draws.seed, sizes)
         return self.at_height(height, n_pos / rows)
+
+    @abstractmethod
+    def height_of(self, value: float, share: float) -> float:
+        """The height at which `at_height` is this value."""
 
     @abstractmethod
     def at_height(

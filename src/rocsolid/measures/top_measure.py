@@ -301,8 +301,7 @@ class PredictiveValue(RateAtRate):
     """The share of positives among the rows above the threshold with a given recall r.
 
     The value is πr/(πr + (1−π)f), with f the false-positive rate at which the completed ROC curve
-    reaches r, and π the share of positives in the rows, or a known share. The variance of f
-    requires a density, so the interval is a bootstrap.
+    reaches r, and π the share of positives in the rows, or a known share.
 
     >>> PredictiveValue(0.8).name, PredictiveValue(0.9, prevalence=0.02).name
     ('precision(recall=0.8)', 'ppv(sensitivity=0.9, prevalence=0.02)')
@@ -374,11 +373,15 @@ class PredictiveValue(RateAtRate):
 
     @property
     def term(self) -> RateTerm:
-        return RateTerm("pos", self.recall)
+        return RateTerm("pos", self.recall, self.prevalence)
 
     def value(self, table: ScoreCounts) -> float:
         hits = self.share(table) * self.recall
         return hits / (hits + (1.0 - self.share(table)) * rate_at(table, self.recall))
+
+    def height_of(self, value: float, share: float) -> float:
+        share = share if isinstance(self.prevalence, str) else self.prevalence
+        return 1.0 - share * self.recall * (1.0 - value) / (value * (1.0 - share))
 
     def at_height(
         self, height: NDArray[np.float64], share: float | NDArray[np.float64]

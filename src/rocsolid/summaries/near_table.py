@@ -1,4 +1,4 @@
-"""The counts of rows by score near one place of a ranking."""
+"""The counts of rows, or sums of their weights, by score near one place of a ranking."""
 
 from __future__ import annotations
 
@@ -52,11 +52,18 @@ class NearTable:
         self.parts += following.parts
 
     def table(self, pos: float, neg: float) -> ScoreCounts:
-        """The table of a sample with so many rows; its scores are numbers in the same order."""
+        """The table of a sample with so many rows, or sums of weights.
+
+        Its scores are numbers in the same order.
+        """
         sides = []
         for side, whole in enumerate((pos, neg)):
             kept = np.concatenate([part[side] for part in self.parts])
-            over = whole - self.under[side] - float(kept.sum())
-            sides.append(np.concatenate([[self.under[side]], kept, [over]]).astype(np.int64))
+            over = max(whole - self.under[side] - float(kept.sum()), 0.0)  # sums are rounded
+            sides.append(np.concatenate([[self.under[side]], kept, [over]]))
         held = np.flatnonzero(sides[0] + sides[1])
-        return ScoreCounts(held, sides[0][held], sides[1][held])
+        counts = [  # sums of weights may be fractions
+            side[held].astype(np.int64) if np.array_equal(side, np.floor(side)) else side[held]
+            for side in sides
+        ]
+        return ScoreCounts(held, counts[0], counts[1])

@@ -137,7 +137,6 @@ def test_difference_of_another_measure(capsys: pytest.CaptureFixture[str], tmp_p
     assert said.partition(" (")[0] in page.read_text("utf-8")
     for command, refused in (
         (f"plan difference {rest} --measure recall@5", "recall@5%"),
-        (f"plan difference {rest} --measure ppv(sensitivity=0.9,prevalence=0.1)", "no formula"),
         ("plan difference --auc-a 0.8 --measure pr_auc --unpaired", "pass rocsolid plan diff"),
     ):
         assert run(command.split()) == 2

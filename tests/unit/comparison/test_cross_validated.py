@@ -14,6 +14,7 @@ import rocsolid as rs
 from rocsolid.comparison.cross_validated import BASELINE
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.results.concordance_estimate import FoldedComparison, FoldedEstimate
+from without_formula import Youden
 
 
 def rows(n: int = 120, folds: int = 4, seed: int = 0) -> tuple[Any, Any, Any]:
@@ -207,7 +208,7 @@ def test_clusters_widen() -> None:
         ({"fold": [0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 1]}, UnsoundError, "single negative row"),
         ({"repeat": [0] * 6 + [1] * 6}, UnsoundError, "no column identifies the rows"),
         (
-            {"cluster": np.arange(12) // 2, "measure": "sensitivity(specificity=0.9)"},
+            {"cluster": np.arange(12) // 2, "measure": Youden()},
             UnsoundError,
             "cluster 0 has rows in fold .* and in fold .*, and no formula",
         ),
@@ -281,7 +282,7 @@ def test_a_useless_learner_does_not_widen_the_difference_of_others() -> None:
 def test_a_measure_without_a_formula_is_not_compared() -> None:
     y, s, fold = rows(240, 4)
     with pytest.raises(UnsoundError, match="no formula"):
-        rs.cross_validated(y, {"a": s, "b": -s}, fold=fold, measure="sensitivity(specificity=0.7)")
+        rs.cross_validated(y, {"a": s, "b": -s}, fold=fold, measure=Youden())
 
 
 def test_words_and_plain_data() -> None:

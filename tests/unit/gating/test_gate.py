@@ -191,6 +191,8 @@ STREAMED: list[dict[str, Any]] = [
     {"score": "lab", "positives_at_least": 1e6},
     {"score": "risk", "measure": "pr_auc", "better_than": "lab"},
     {"score": "risk", "measure": "precision@20%", "better_than": "lab"},
+    {"score": "risk", "measure": "sensitivity(specificity=0.9)", "better_than": "lab"},
+    {"score": "lab", "measure": "ppv(sensitivity=0.9, prevalence=0.02)", "at_least": 0.02},
 ]
 COLUMNS: list[dict[str, Any]] = [
     {}, {"sample_weight": "w", "design": "fixed"}, {"cluster": "patient"},
@@ -286,7 +288,6 @@ def test_what_needs_rows_is_decided_from_them_or_refused(
         [{"score": "risk", "not_worse_than": "lab", "margin": 0.1, "evidence": "certified"}],
         [{"score": "risk", "better_than": "lab", "segments": "each"}],
         [{"score": "risk", "better_than": "lab"}, {"score": "points", "at_least": 0.6}],
-        [{"score": "risk", "measure": "sensitivity(specificity=0.9)", "better_than": "lab"}],
         [{"score": "risk", "at_least": 0.7}, {"score": "lab", "bits_at_most": 20.0}],
         [{"positives_at_least": 90, "segments": "each"}, *STREAMED[:1], *STREAMED[4:5]],
     ]

@@ -21,7 +21,11 @@ from rocsolid.measures.named import measure_of
         ("recall@5%", 0.75, 10.0),
         ("recall@2%", 0.45, 2.0),  # 18 of the 20 that there can be
         ("lift@2%", 22.5, 2.0),  # the same 18: .9 over .04
-        ("sensitivity(specificity=0.9)", 0.8, math.inf),
+        ("sensitivity(specificity=0.9)", 0.8, 8.0),
+        ("specificity(sensitivity=0.9)", 0.8, 4.0),  # positives below the threshold
+        ("precision(recall=0.5)", 0.8, 5.0),  # 20 positives and 5 negatives above it
+        ("ppv(sensitivity=0.5, prevalence=0.1)", 1 / 1.9, 20.0),  # .05 of the negatives
+        ("net_benefit@0.2", 0.1, math.inf),
     ],
 )
 def test_by_hand(measure: str, value: float, expected: float) -> None:

@@ -14,6 +14,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.errors import InputError
+from without_formula import Youden
 
 SKLEARN = {"pr_auc": average_precision_score, "auc": roc_auc_score}
 
@@ -111,7 +112,7 @@ def test_a_certain_chance_and_a_flat_score() -> None:
         ({"chance": [0, 0, 0]}, "chances must be probabilities"),
         ({"budget": 3}, "enough for every row"),
         ({"floor": 0}, "a floor"),
-        ({"measure": "sensitivity(specificity=0.9)"}, "no formula"),
+        ({"measure": Youden()}, "no formula"),
     ],
 )
 def test_refusals(asked: dict[str, Any], says: str) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsolid as rs
+from without_formula import Youden
 
 MEASURES = (
     *("auc", "partial_auc(fpr<=0.4)", "partial_auc(tpr>=0.5, scale=mean)"),
@@ -197,7 +198,7 @@ def test_sentences_name_the_measure() -> None:
     [
         ("precision@20", {}, "smaller share of more rows.*precision@5%"),
         ("recall@20", {}, "recall@5%"),
-        ("sensitivity(specificity=0.9)", {}, "no formula.*measure"),
+        (Youden(), {}, "no formula.*measure"),
         ("rocarea", {}, "unknown measure"),
         ("pr_auc", {"auc_a": 0.8, "auc_b": 0.7}, "come from the pilot"),
         ("pr_auc", {"n_neg": 500}, "depends on the share of positives.*prevalence, or both"),
@@ -208,7 +209,7 @@ def test_sentences_name_the_measure() -> None:
         ("pr_auc", {"difference": "0.1"}, "difference must lie"),
     ],
 )
-def test_what_cannot_be_planned(measure: str, asked: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_planned(measure: Any, asked: dict[str, Any], said: str) -> None:
     y, scores = drawn()
     with pytest.raises(rs.InputError, match=said):
         rs.plan.auc_difference_power(

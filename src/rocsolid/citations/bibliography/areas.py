@@ -146,6 +146,11 @@ AREAS = (
         _MEDICINE, 2008, "27", "1693-1702",
     ),
     article(
+        "woodruff1952", "Woodruff, R. S.",
+        "Confidence intervals for medians and other position measures", _JASA, 1952, "47",
+        "635-646",
+    ),
+    article(
         "wilson1927", "Wilson, E. B.",
         "Probable inference, the law of succession, and statistical inference",
         _JASA, 1927, "22", "209-212",

@@ -11,6 +11,7 @@ from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.discounts.discount import Discount
 from rocsolid.gains.gain import Gain
 from rocsolid.graded.discounted import GradedMeasure, Reach
+from rocsolid.measures.rate_at_rate import RateAtRate
 from rocsolid.measures.weighted_area import CurveArea
 from rocsolid.theory.asymptotics.curves.curve import Curve
 from rocsolid.theory.asymptotics.distinguishing.at_size import EQUAL
@@ -28,8 +29,9 @@ def reach_of(measure: Declared) -> Reach:
         return "first" if fixed else measure.reach
     if measure.of_so_many:
         return "first"
-    # a value that is a sum over groups of equal scores, and of their order alone
-    summed = measure.term and measure.sums_variance and not measure.of_probabilities
+    # a value that is a sum over groups of equal scores, and of their order alone; another item can
+    # move a threshold far
+    summed = measure.term and not isinstance(measure, RateAtRate) and not measure.of_probabilities
     return "all" if measure.pairwise or summed else None
 
 
