@@ -16,6 +16,7 @@ else:
     from collections.abc import Callable
     from operator import attrgetter
     from reprlib import recursive_repr
+    from types import MemberDescriptorType
     from typing import Any
 
     def dataclass(
@@ -165,9 +166,14 @@ else:
                 value = default[1:]
             else:
                 continue
-            lines.append(
-                f"_set(self, {field.name!r}, {value})" if frozen else f"self.{field.name} = {value}"
-            )
+            slot = getattr(cls, field.name, None)
+            if not frozen:
+                lines.append(f"self.{field.name} = {value}")
+            elif isinstance(slot, MemberDescriptorType):  # in half the time of object.__setattr__
+                known[f"_set{i}"] = slot.__set__
+                lines.append(f"_set{i}(self, {value})")
+            else:
+                lines.append(f"_set(self, {field.name!r}, {value})")
         if hasattr(cls, "__post_init__"):
             lines.append("self.__post_init__()")
         named = ["*", *parameters[True]] if parameters[True] else []
