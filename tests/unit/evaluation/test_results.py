@@ -7,6 +7,7 @@ import gc
 import pickle
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,9 @@ from hypothesis import strategies as st
 import rocsolid as rs
 from rocsolid.answer.answer import Answer
 from rocsolid.answer.entry import Entry
+from rocsolid.binary import grouped_auc
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
+from rocsolid.intervals.guarantees.matched_wins import Boards
 from rocsolid.measures.by_group import SideBySide
 from rocsolid.results.estimate import Estimate, extended
 
@@ -120,3 +123,29 @@ def test_nothing_waits_for_the_garbage_collector() -> None:
         assert groups() is None
     finally:
         gc.enable()
+
+
+def test_a_certified_interval_is_computed_with_segments_of_about_its_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(3)
+    sizes = rng.permutation(np.repeat([4, 8, 30], [40, 30, 20]))
+    g = np.repeat(np.arange(len(sizes)), sizes)
+    y = (np.arange(len(g)) % 2).astype(np.int64)
+    table = {"y": y, "s": (y + rng.normal(size=len(g))).round(1), "g": g}
+    counts: list[int] = []
+    original = grouped_auc.matchings_limits
+
+    def matchings_limits(boards: Boards, *how: Any) -> Any:
+        counts.append(len(boards.rows))
+        return original(boards, *how)
+
+    monkeypatch.setattr(grouped_auc, "matchings_limits", matchings_limits)
+    _, *lazy = rs.evaluate(table, label="y", scores="s", by="g").results
+    assert counts == []
+    assert lazy[int(np.flatnonzero(sizes == 8)[0])].certified is not None
+    assert counts == [30]
+    limits = [tuple(each.certified or ()) for each in lazy]
+    assert sorted(counts) == [20, 30, 40]
+    _, *asked = rs.evaluate(table, label="y", scores="s", by="g", interval="matchings").results
+    assert limits == [(each.low, each.high) for each in asked]
