@@ -274,7 +274,7 @@ class Answer(TextForms, Framed):
         """Plain data for JSON; the keys are stable. ``per_query`` adds the value of each query."""
         shapes, long = self.kind.shapes, () if per_query else self.kind.long
         keys = " ".join(k for k in self.kind.keys.split() if k not in shapes)
-        made = {key: plain(_listed(value)) for key, value in attributes(self, keys).items()}
+        made = {key: _plain(value) for key, value in attributes(self, keys).items()}
         made |= {key: plain(shape(self)) for key, shape in shapes.items()}
         if long:
             made["results"] = [_lacking(result, long) for result in made["results"]]
@@ -335,10 +335,12 @@ def _lacking(result: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     return {key: value for key, value in result.items() if key not in keys}
 
 
-def _listed(value: Any) -> Any:
+def _plain(value: Any) -> Any:
     if isinstance(value, Mapping) and all(isinstance(one, Comparison) for one in value.values()):
-        return list(value.values())
-    return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
+        value = list(value.values())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [plain(each) for each in value]  # entries built when read are let go one by one
+    return plain(value)
 
 
 def blocks(answer: Answer, form: Form, caption: str = "") -> Iterator[TextBlock]:

@@ -43,7 +43,8 @@ class Entry(Valued, ReadLater, Carded):
     """A score by a measure, over all rows (``by`` is ``None``) or in one segment.
 
     The attributes of ``result``, an estimate or `Refused`, are also those of the entry, and so are
-    ``names``, further JSON keys. ``known`` is the value if it is known without the result.
+    ``names``, further JSON keys. ``known`` is the value if it is known without the result, and
+    ``place`` the number of the segment from which a result is computed later.
     """
 
     score: str
@@ -52,6 +53,7 @@ class Entry(Valued, ReadLater, Carded):
     result: Any
     names: Mapping[str, Any] = field(default_factory=dict, repr=False)
     known: float | None = field(default=None, repr=False, compare=False)
+    place: int | None = field(default=None, repr=False, compare=False)
     _later = ("result",)
 
     def __getattr__(self, name: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import SortedClasses
 
 _FLOATS = NDArray[np.float64]
+_INT = NDArray[np.int64]
 _CELLS = 1 << 14  # numbers in a block, which fit in the cache
 
 _FROM_SMALLER: dict[str, Callable[..., Any]] = {
@@ -60,7 +62,7 @@ def auc_columns(ranked: GroupedRows, options: Options) -> GroupColumns | None:
     two = _two_rows_a_class()
     of_few = plain_certificate(two, level, alternative)
     shown = asked_interval(two, options.interval, level, alternative)
-    few_limits = Deferred(lambda: as_lists(*_of_few(ranked.placements, options)))
+    few_limits = Deferred(lambda: _few_limits(ranked.placements, options))
     hull = Deferred(lambda: as_lists(hull_share(ranked.placements.moments) > 0.0)[0])
     names = Deferred(lambda: as_lists(auto_name(ranked.placements.moments))[0])
 
@@ -73,7 +75,7 @@ def auc_columns(ranked: GroupedRows, options: Options) -> GroupColumns | None:
         def certified() -> Interval | None:
             if min(summary.n_pos, summary.n_neg) >= FEWEST:
                 return certificate(summary, level, alternative)
-            low, high = (ends[group] for ends in few_limits())
+            low, high = few_limits()(group)
             return replace(of_few, low=low, high=high)
 
         return auc_measured(
@@ -84,9 +86,25 @@ def auc_columns(ranked: GroupedRows, options: Options) -> GroupColumns | None:
     return GroupColumns(value, measured, refused)
 
 
-def _of_few(columns: GroupedPlacements, options: Options) -> tuple[_FLOATS, _FLOATS]:
+def _few_limits(
+    columns: GroupedPlacements, options: Options
+) -> Callable[[int], tuple[float, float]]:
+    """The certified limits of groups with few rows, computed for a block of groups when read."""
     few = np.minimum(columns.n_pos, columns.n_neg) < FEWEST
-    return _by_matchings(columns, 1.0 - options.level, options.alternative, few)
+    blocks = _alike(columns, few)
+    block, place = (np.zeros(len(few), dtype=np.int64) for _ in range(2))
+    for number, some in enumerate(blocks):
+        block[some], place[some] = number, np.arange(len(some))
+    delta, alternative = 1.0 - options.level, options.alternative
+    limits = [
+        Deferred(partial(_by_matchings, columns, delta, alternative, some)) for some in blocks
+    ]
+
+    def limits_of(group: int) -> tuple[float, float]:
+        low, high = limits[block[group]]()
+        return float(low[place[group]]), float(high[place[group]])
+
+    return limits_of
 
 
 def _two_rows_a_class() -> BinarySummary:
@@ -102,8 +120,7 @@ def _limits(
 ) -> Callable[[Moments], tuple[_FLOATS, _FLOATS]] | None:
     name, level, alternative = options.interval, options.level, options.alternative
     if name == "matchings":
-        every = np.ones(len(ranked.groups), dtype=bool)
-        return lambda _: _by_matchings(ranked.placements, 1.0 - level, alternative, every)
+        return lambda _: _of_all(ranked.placements, 1.0 - level, alternative)
     if name == "cuts":
         return lambda _: _by_cuts(ranked.placements, 1.0 - level, alternative)
     if name in CALIBRATED:
@@ -136,23 +153,34 @@ def _by_cuts(
     return low, high
 
 
-def _by_matchings(
-    columns: GroupedPlacements, delta: float, alternative: Alternative, groups: NDArray[np.bool_]
+def _of_all(
+    columns: GroupedPlacements, delta: float, alternative: Alternative
 ) -> tuple[_FLOATS, _FLOATS]:
+    low, high = (np.full(len(columns.n_pos), np.nan) for _ in range(2))
+    for some in _alike(columns, np.ones(len(low), dtype=np.bool_)):
+        low[some], high[some] = _by_matchings(columns, delta, alternative, some)
+    return low, high
+
+
+def _alike(columns: GroupedPlacements, groups: NDArray[np.bool_]) -> list[_INT]:
+    """Blocks of groups whose smaller classes have about as many rows."""
     rows = np.minimum(columns.n_pos, columns.n_neg)
-    low, high = (np.full(len(rows), np.nan) for _ in range(2))
     order = np.argsort(rows, kind="stable")
     order = order[groups[order] & (rows[order] > 0)]
-    ascending, start = rows[order], 0
+    ascending, start, blocks = rows[order], 0, []
     while start < len(ascending):
         shortest = int(ascending[start])
         alike = int(np.searchsorted(ascending, max(shortest + 1, shortest * 5 // 4), side="right"))
         end = min(alike, start + max(1, _CELLS // shortest))
-        some = order[start:end]
-        below, tied = columns.boards(some)
-        larger = np.maximum(columns.n_pos[some], columns.n_neg[some])
-        low[some], high[some] = matchings_limits(
-            Boards(below, tied, rows[some], larger), delta, alternative
-        )
+        blocks.append(order[start:end])
         start = end
-    return low, high
+    return blocks
+
+
+def _by_matchings(
+    columns: GroupedPlacements, delta: float, alternative: Alternative, some: _INT
+) -> tuple[_FLOATS, _FLOATS]:
+    below, tied = columns.boards(some)
+    rows = np.minimum(columns.n_pos[some], columns.n_neg[some])
+    larger = np.maximum(columns.n_pos[some], columns.n_neg[some])
+    return matchings_limits(Boards(below, tied, rows, larger), delta, alternative)

@@ -24,6 +24,8 @@ from rocsolid.summaries.score_counts import ScoreCounts
 
 _INT = NDArray[np.int64]
 _FLOATS = NDArray[np.float64]
+_KEPT = 1_000
+"""The largest number of summaries that are kept for all measures."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,6 +121,18 @@ class GroupedRows:
         return self.blocks[int(block[group])], int(line[group])
 
     def summary(self, group: int) -> BinarySummary:
+        summary = self._summaries.get(group)
+        if summary is None:
+            summary = self._summarised(group)
+            if len(self._summaries) < _KEPT:
+                self._summaries[group] = summary
+        return summary
+
+    @cached_property
+    def _summaries(self) -> dict[int, BinarySummary]:
+        return {}
+
+    def _summarised(self, group: int) -> BinarySummary:
         m, n = int(self.n_pos[group]), int(self.n_neg[group])
         placements = self.placements
         auc, var_pos, var_neg = (part[group] for part in self.moments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
@@ -27,8 +28,12 @@ if TYPE_CHECKING:
 
 
 def json_text(data: Any) -> str:
-    text = json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False, default=str)
-    return "\n".join(UNSEEN.sub(_in_json, line) for line in text.split("\n")) + "\n"
+    text = io.StringIO()  # json.dumps would keep every piece until the last
+    json.dump(data, text, indent=2, allow_nan=False, ensure_ascii=False, default=str)
+    return _UNSEEN_IN_LINES.sub(_in_json, text.getvalue()) + "\n"
+
+
+_UNSEEN_IN_LINES = re.compile(f"(?!\n){UNSEEN.pattern}")
 
 
 def _in_json(found: re.Match[str]) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -27,7 +29,7 @@ from rocsolid.inputs.folds import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.by_group import GroupByGroup, Grouped
 from rocsolid.remarks.muting import muted
-from rocsolid.results.deferred import Deferred
+from rocsolid.results.deferred import OfResult
 from rocsolid.results.estimate import Estimate, extended
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.results.segments import (
@@ -281,19 +283,17 @@ class Results(Sequence[Entry]):
         return Results(self._parts, self._segments, self._codes | codes)
 
     @cached_property
-    def _index(self) -> list[tuple[ScoreResult, int | None]]:
-        return list(self._places())
+    def _groups(self) -> list[Sequence[int]]:
+        """The segments with an estimate, for each part."""
+        every = range(0 if self._segments is None else len(self._segments))
+        return [_estimated(part, every) for part in self._parts]
 
-    def _places(self) -> Iterator[tuple[ScoreResult, int | None]]:
-        count = 0 if self._segments is None else len(self._segments)
-        for part in self._parts:
-            yield part, None
-            if part.grouped is not None:
-                refused = part.grouped.refused
-                yield from ((part, group) for group in range(count) if group not in refused)
+    @cached_property
+    def _ends(self) -> list[int]:
+        return list(accumulate(1 + len(groups) for groups in self._groups))
 
     def __len__(self) -> int:
-        return len(self._index)
+        return self._ends[-1] if self._ends else 0
 
     def __repr__(self) -> str:
         return f"<{len(self):,} estimates>"
@@ -305,20 +305,42 @@ class Results(Sequence[Entry]):
     def __getitem__(self, index: slice) -> Sequence[Entry]: ...
 
     def __getitem__(self, index: int | slice) -> Entry | Sequence[Entry]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        return self._entry(*self._index[index])
+        places = range(len(self))[index]
+        if isinstance(places, range):
+            return [self[place] for place in places]
+        number = bisect_right(self._ends, places)
+        before_next = places - self._ends[number]
+        part = self._parts[number]
+        if before_next == -1 - len(self._groups[number]):
+            return self._overall(part)
+        (entry,) = self._of_segments(part, [self._groups[number][before_next]])
+        return entry
 
-    def _entry(self, scored: ScoreResult, group: int | None) -> Entry:
-        if group is None or scored.grouped is None or self._segments is None:
-            return Entry(
-                scored.score, scored.measure.name, None, self._named(scored, scored.overall)
-            )
-        grouped = scored.grouped
-        return Entry(
-            scored.score, scored.measure.name, self._segments.key(group),
-            Deferred(lambda: self._named(scored, grouped[group])), known=grouped.value(group),
-        )  # fmt: skip
+    def __iter__(self) -> Iterator[Entry]:
+        for part, groups in zip(self._parts, self._groups, strict=True):
+            yield self._overall(part)
+            yield from self._of_segments(part, groups)
+
+    def within(self, groups: Collection[int]) -> list[Entry]:
+        """The estimates over all rows and in these segments."""
+        entries = []
+        for part in self._parts:
+            entries.append(self._overall(part))
+            entries += self._of_segments(part, _estimated(part, sorted(groups)))
+        return entries
+
+    def _overall(self, part: ScoreResult) -> Entry:
+        return Entry(part.score, part.measure.name, None, self._named(part, part.overall))
+
+    def _of_segments(self, part: ScoreResult, groups: Sequence[int]) -> Iterator[Entry]:
+        grouped, segments = part.grouped, self._segments
+        if grouped is None or segments is None:
+            return
+        score, measure = part.score, part.measure.name
+        result = OfResult(lambda entry: self._named(part, grouped[entry.place]))
+        values = grouped.values(groups)
+        for group, by, value in zip(groups, segments.keys(groups), values, strict=True):
+            yield Entry(score, measure, by, result, known=value, place=group)
 
     def _named(self, scored: ScoreResult, estimate: Estimate) -> Estimate:
         # the fingerprint of a segment's rows would single them out, and labels may have made the
@@ -327,13 +349,12 @@ class Results(Sequence[Entry]):
         shown = muted(estimate, self._codes)
         return extended(Estimate, shown, measure=scored.measure.name, fingerprint=fingerprint)
 
-    def __iter__(self) -> Iterator[Entry]:
-        return (self._entry(scored, group) for scored, group in self._places())
 
-    def within(self, groups: Collection[int]) -> list[Entry]:
-        return [
-            self[i] for i, (_, group) in enumerate(self._index) if group is None or group in groups
-        ]
+def _estimated(part: ScoreResult, groups: Sequence[int]) -> Sequence[int]:
+    if part.grouped is None:
+        return ()
+    refused = part.grouped.refused
+    return [group for group in groups if group not in refused] if refused else groups
 
 
 class Kept:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -181,7 +181,12 @@ class Segments:
         >>> segments_of(table, ["site"]).key(0)
             {'site': 'a'}
         """
-        return {name: values[segment] for name, values in self._plain}
+        return next(self.keys([segment]))
+
+    def keys(self, segments: Iterable[int]) -> Iterator[dict[str, Any]]:
+        """The keys of many segments."""
+        plain_values = self._plain
+        return ({name: values[at] for name, values in plain_values} for at in segments)
 
     @cached_property
     def _plain(self) -> list[tuple[str, list[Any]]]:

@@ -32,8 +32,8 @@ class Grouped(Protocol):
 
     def __getitem__(self, group: int) -> Estimate: ...
 
-    def value(self, group: int) -> float:
-        """The value, without building the estimate."""
+    def values(self, groups: Sequence[int]) -> list[float]:
+        """The values of groups, without building the estimates."""
         ...
 
     def together(self) -> Mapping[int, Interval | None]:
@@ -57,8 +57,8 @@ class GroupByGroup:
     def __getitem__(self, group: int) -> Estimate:
         return self.made[group]
 
-    def value(self, group: int) -> float:
-        return self.made[group].value
+    def values(self, groups: Sequence[int]) -> list[float]:
+        return [self.made[group].value for group in groups]
 
     def together(self) -> Mapping[int, Interval | None]:
         return self.joint()
@@ -97,10 +97,13 @@ class SideBySide:
         measured = self.columns.measured(group, summary)
         return estimated(summary, measured, self.options, int(self.groups.omitted[group]))
 
-    def value(self, group: int) -> float:
-        if group in self.others.made:
-            return self.others.value(group)
-        return float(self.columns.value[group])
+    def values(self, groups: Sequence[int]) -> list[float]:
+        values: list[float] = self.columns.value[np.asarray(groups, dtype=np.intp)].tolist()
+        others = self.others.made
+        if not others:
+            return values
+        pairs = zip(groups, values, strict=True)
+        return [others[group].value if group in others else value for group, value in pairs]
 
     def together(self) -> Mapping[int, Interval | None]:
         intervals = dict(self.others.together())

@@ -60,13 +60,17 @@ class OfResult(Generic[_Value]):
     """A field that is a function of its own result.
 
     A `Deferred` field would refer to the result, and both would wait for the garbage collector.
-    Copying or pickling a result stores the value of the field.
+    Copying or pickling a result stores the value of the field. Many results may share it, and where
+    it is their only deferred field, it replaces the mapping of these fields by name.
     """
 
     __slots__ = ("of",)
 
     def __init__(self, of: Callable[[Any], _Value]) -> None:
         self.of = of
+
+    def __getitem__(self, name: str) -> OfResult[_Value]:
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return OfResult, (_stored,)
@@ -124,12 +128,15 @@ class ReadLater:
     )
 
     def __post_init__(self) -> None:
-        deferred = {}
+        deferred: Any = {}
         for name in self._later:
             value = getattr(self, name)
             if type(value) in _COMPUTED:
-                deferred[name] = value
                 object.__delattr__(self, name)
+                if len(self._later) == 1 and type(value) is OfResult:
+                    deferred = value  # without a mapping for each of many results
+                else:
+                    deferred[name] = value
         object.__setattr__(self, "deferred", deferred)
 
     if not TYPE_CHECKING:
@@ -139,7 +146,7 @@ class ReadLater:
             return self._read(name)
 
     def _read(self, name: str) -> Any:
-        if name == "deferred" or name not in self.deferred:
+        if name not in self._later:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         deferred = self.deferred[name]
         value = deferred() if isinstance(deferred, Deferred) else deferred.of(self)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
+from functools import cache
 from operator import attrgetter
 from typing import Any, ClassVar
 
@@ -87,16 +88,19 @@ def names_of(cls: type[Plain]) -> str:
     return cls._json or " ".join(each.name for each in fields(cls) if each.init)  # type: ignore[arg-type]
 
 
-def entries(names: str) -> Iterator[tuple[str, str, bool]]:
+@cache  # once for all results of a class
+def entries(names: str) -> tuple[tuple[str, str, bool], ...]:
     """The key, the path and whether it is required; an empty key for merged values.
 
-    >>> list(entries("top=limits.high *limits note?"))
-    [('top', 'limits.high', True), ('', 'limits', True), ('note', 'note', False)]
+    >>> entries("top=limits.high *limits note?")
+    (('top', 'limits.high', True), ('', 'limits', True), ('note', 'note', False))
     """
+    made = []
     for name in names.split():
         key, _, path = name.removesuffix("?").partition("=")
         own = "" if key.startswith("*") else key
-        yield own, path or key.removeprefix("*"), not name.endswith("?")
+        made.append((own, path or key.removeprefix("*"), not name.endswith("?")))
+    return tuple(made)
 
 
 def written(result: object, names: str) -> dict[str, Any]:

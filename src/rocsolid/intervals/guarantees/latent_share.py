@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.dataclass import dataclass
 from rocsolid.intervals.clopper_pearson import lower_limit, upper_limit
 from rocsolid.summaries.placements import SortedClasses
 
@@ -96,28 +97,52 @@ class Shares(NamedTuple):
         return cls(1.0 - edges[1:], 1.0 - edges[:-1], chances, middle)
 
 
-class ShareCells(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class ShareCells:
     """Cells of the first share C and of the part of the rest D up to the second, with their errors.
 
     C is Beta(s, n+1−s). Of the share beyond C, D is Beta(r−s+1, n−r), independent of C, so that the
-    second share is B = C + (1 − C)·D.
+    second share is B = C + (1 − C)·D. What depends on the cells alone is computed once, because
+    many scores in the same segments share them.
     """
 
     first: Shares
     rest: Shares
     errors: _FLOATS  # of each pair
 
-    @property
+    @cached_property
     def tested(self) -> NDArray[np.bool_]:
         return self.errors < CAP
 
-    def spent(self, of_first: bool) -> _FLOATS:
-        """The errors of the heights for each first share, or for each part of the rest."""
+    @cached_property
+    def places(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The first share and the part of the rest of each tested cell."""
+        rows, columns = np.nonzero(self.tested)
+        return rows, columns
+
+    @cached_property
+    def levels(self) -> tuple[_FLOATS, NDArray[np.intp]]:
+        """The errors of the wins in ascending order, and the number of each tested cell's error."""
+        levels, of_cells = np.unique(
+            (1.0 - OF_SLOPES) * self.errors[self.tested], return_inverse=True
+        )
+        return levels, of_cells
+
+    @cached_property
+    def spent_at_start(self) -> _FLOATS:
+        """The error of the heights for each first share."""
+        return np.asarray((self._spent * self.rest.chances).sum(axis=1))
+
+    @cached_property
+    def spent_at_stop(self) -> _FLOATS:
+        """The error of the heights for each part of the rest."""
+        return np.asarray((self._spent * self.first.chances[:, None]).sum(axis=0))
+
+    @property
+    def _spent(self) -> _FLOATS:
         ends = sum(len(shares.low) > 1 for shares in (self.first, self.rest))
-        errors = OF_SLOPES / (CAP * max(ends, 1)) * np.where(self.tested, self.errors, 0.0)
-        weights = self.rest.chances if of_first else self.first.chances[:, None]
-        spent: _FLOATS = (errors * weights).sum(axis=1 if of_first else 0)
-        return spent
+        errors: _FLOATS = np.where(self.tested, self.errors, 0.0)
+        return OF_SLOPES / (CAP * max(ends, 1)) * errors
 
     def largest_mean(
         self, area: float, region: RanksBetween, at_start: Heights, at_stop: Heights
@@ -128,7 +153,7 @@ class ShareCells(NamedTuple):
         For each limit of the heights, A is monotone in C and in D, so it is largest at a corner.
         Where C ≤ α and B ≤ β, A is at most the mean of the region, because the curve rises.
         """
-        rows, columns = np.nonzero(self.tested)
+        rows, columns = self.places
         width = region.stop - region.start
         largest, inside = np.full(len(rows), -np.inf), np.ones(len(rows), dtype=bool)
         for c in (self.first.low[rows], self.first.high[rows]):
@@ -191,7 +216,7 @@ def heights_at_stop(cells: ShareCells, above: tuple[int, int], n_pos: int) -> He
     ``above`` bounds the number of positives above that negative. The number is binomial with the
     height at B, which is a slope of the convex area.
     """
-    spent = cells.spent(of_first=False)
+    spent = cells.spent_at_stop
     return Heights(lower_limit(above[0], n_pos, spent), upper_limit(above[1], n_pos, spent))
 
 
@@ -204,7 +229,7 @@ def heights_at_start(classes: SortedClasses, region: RanksBetween, cells: ShareC
     """
     pos, neg = classes.pos, classes.neg
     m, n = len(pos), len(neg)
-    spent, unsure = cells.spent(of_first=True) / 2.0, 0.0
+    spent, unsure = cells.spent_at_start / 2.0, 0.0
     hits, misses = np.zeros(len(spent)), np.zeros(len(spent))
     share_unsure = _UNSURE / (2.0 * max(int(np.count_nonzero(spent)), 1))
     columns = (tuple(each.tolist()) for each in (spent, cells.first.low, cells.first.high))

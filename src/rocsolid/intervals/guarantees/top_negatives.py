@@ -15,7 +15,6 @@ from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.guarantees.cuts import MOST, CutEvidence, last_above
 from rocsolid.intervals.guarantees.latent_share import (
     CAP,
-    OF_SLOPES,
     Heights,
     RanksBetween,
     ShareCells,
@@ -253,9 +252,7 @@ def refusal(classes: SortedClasses, start: float, stop: float, share: float) -> 
     if not 0 <= region.s < region.r <= n:
         return None
     cells = cells_of_shares(n, region.s, region.r, share)
-    levels, of_cells = np.unique(
-        (1.0 - OF_SLOPES) * cells.errors[cells.tested], return_inverse=True
-    )
+    levels, of_cells = cells.levels
     at_start = heights_at_start(classes, region, cells)
     tests = []
     for part in _parts(classes, region.s, region.r):
