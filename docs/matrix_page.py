@@ -128,9 +128,7 @@ def in_memory(verb: str, measure: str, design: str) -> list[float] | str:
 
 def collects(verb: str, measure: str, design: str) -> bool:
     """Whether a cell needs all rows in memory."""
-    if measure in OF_OUTCOMES:
-        return True
-    if measure in OF_LISTS and verb != "certify":
+    if measure in OF_OUTCOMES or (measure in OF_LISTS and verb != "certify"):
         return False
     given = DESIGNS[design]
     columns = Columns(
@@ -214,7 +212,8 @@ Over memory and two engines, {count} combinations work: {held} in memory, {strea
 
 {reasons}
 
-Certificates under weights or clusters need `design="fixed"`.
+Certificates under weights or clusters need `design="fixed"`. Ordered outcomes with more than 100
+values collect. The rows of a segment of ordered outcomes must fit into a quarter of the memory.
 """
 
 if __name__ == "__main__":

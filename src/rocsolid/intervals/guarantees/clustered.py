@@ -68,9 +68,17 @@ def fixed_shares(
     >>> print(fixed_shares(0.8, np.repeat(0.01, 200), np.arange(200) // 4, 0.05, "two-sided"))
     [0.4159, 1.0000] at 95 % (clustered)
     """
-    claim = WEIGHTED_CLAIM if cluster is None else CLAIM
     units = shares if cluster is None else np.bincount(cluster, shares)
-    return claim.interval(_symmetric(value, float((units**2).sum()), delta, alternative), delta)
+    squared = float((units**2).sum())
+    return fixed_squares(value, squared, cluster is not None, delta, alternative)
+
+
+def fixed_squares(
+    value: float, squared: float, clustered: bool, delta: float, alternative: Alternative
+) -> Interval:
+    """Return the limits of `fixed_shares` from the sum of the units' squared shares."""
+    claim = CLAIM if clustered else WEIGHTED_CLAIM
+    return claim.interval(_symmetric(value, squared, delta, alternative), delta)
 
 
 def even_clusters(shares: NDArray[np.float64], cluster: NDArray[np.intp]) -> float:
@@ -167,3 +175,8 @@ def effective_size(weights: ArrayLike, name: str = "weights") -> float:
         raise OneClassError(f"all weights in {name} are 0", fix="give a row of each class a weight")
     shares = w / w.max()  # the scale cancels; without it the squares might overflow
     return float(shares.sum() ** 2 / (shares**2).sum())
+
+
+def counted(units: NDArray[np.float64] | None) -> tuple[int | None, float]:
+    """Return the number of clusters with these shares, and of equal clusters that they count as."""
+    return (None, math.inf) if units is None else (len(units), effective_size(units))
