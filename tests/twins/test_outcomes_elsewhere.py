@@ -175,3 +175,99 @@ def test_answers_are_those_of_memory(
     scale: str, table: Table, design: dict[str, Any], low: bool, name: str
 ) -> None:
     check(SOURCES[name], scale, table, design, low)
+
+
+def fixed_table(n: int = 200) -> Table:
+    rng = np.random.default_rng(0)
+    outcome = rng.integers(0, 4, n)
+    return {
+        "y": outcome,
+        "a": (outcome + rng.normal(size=n)).round(1),
+        "b": np.where(rng.random(n) < 0.1, np.nan, (outcome + 2 * rng.normal(size=n)).round(1)),
+        "w": rng.integers(0, 5, n) / 2,
+        "c": np.arange(n) // 4,
+        "g": np.arange(n) // 4 % 3,
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("scale", "design", "low"),
+    [
+        ("concordance", {"sample_weight": "w", "cluster": "c"}, True),
+        ("concordance", {}, False),
+        ("vus", {"cluster": "c"}, True),
+        ("vus", {"by": "g", "sample_weight": "w"}, False),
+    ],
+)
+def test_answers_of_spark(spark: Any, scale: str, design: dict[str, Any], low: bool) -> None:
+    check(lambda table: spark.createDataFrame(pa.table(table)), scale, fixed_table(), design, low)
+
+
+LETTERS = np.array(["x", "y"] * 100)
+MANY = np.arange(200) % 25
+WRONG: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "a missing outcome": ({"y": np.where(MANY == 3, np.nan, MANY)}, {}),
+    "outcomes in words": ({"y": LETTERS}, {}),
+    "one outcome": ({"y": np.full(200, 3)}, {}),
+    "one outcome with weight": ({"y": MANY // 24, "w": (MANY < 24) * 1.0}, {"sample_weight": "w"}),
+    "a missing score": ({}, {"nan": "raise"}),
+    "no row has both scores": ({"b": np.full(200, np.nan)}, {}),
+    "a negative weight": ({"w": np.arange(200) - 3.0}, {"sample_weight": "w"}),
+    "an absent column": ({}, {"cluster": "patient"}),
+    "too many outcomes": ({"y": MANY}, {"measures": "vus"}),
+    "an outcome without weight": (
+        {"y": MANY % 4, "w": (MANY % 4 > 0) * 1.0}, {"sample_weight": "w", "measures": "vus"}
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_errors_are_those_of_memory(wrong: str) -> None:
+    columns, more = WRONG[wrong]
+    table = fixed_table() | columns
+    asked = {"measures": "concordance", "nan": "omit"} | more
+    here, elsewhere = (
+        answered(lambda data=data: rs.evaluate(data, label="y", scores=["a", "b"], **asked))
+        for data in (table, relation(table))
+    )
+    assert here["error"]
+    assert elsewhere == here
+
+
+def test_two_outcomes_are_two_classes() -> None:
+    """Their certificate is that of streamed AUCs, and so is their comparison."""
+    table = fixed_table() | {"y": np.arange(200) % 2 * 3 - 1}
+    for measure in ("concordance", "vus"):
+        for design in ({}, {"sample_weight": "w"}, {"cluster": "c"}, {"by": "g"}):
+            here, elsewhere = (
+                rs.evaluate(
+                    data, label="y", scores=["a", "b"], measures=measure, nan="omit", **design
+                ).results
+                for data in (table, relation(table))
+            )
+            same([r.to_dict() for r in elsewhere], [r.to_dict() for r in here])
+
+
+def test_many_outcomes_are_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = fixed_table() | {"y": np.arange(200)}
+    with pytest.raises(AssertionError, match="collected"):
+        rs.evaluate(relation(table), label="y", scores="a", measures="concordance")
+    monkeypatch.setattr(evaluate_outcomes, "check_room", lambda *_: None)
+    here, elsewhere = (
+        rs.evaluate(data, label="y", scores="a", measures="concordance").results[0].value
+        for data in (table, relation(table))
+    )
+    assert elsewhere == here
+
+
+def test_the_highest_outcome_may_lack_its_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two outcomes remain, of which none is the positive class of the source."""
+    table = fixed_table()
+    table["a"] = np.where(table["y"] == 3, np.nan, table["a"])
+    table["y"] = np.where(table["y"] == 2, 0, table["y"])
+    here = rs.evaluate(table, label="y", scores="a", measures="vus", nan="omit").results[0]
+    monkeypatch.setattr(evaluate_outcomes, "has_room", lambda _: True)
+    monkeypatch.setattr(evaluate_outcomes, "check_room", lambda *_: None)
+    there = rs.evaluate(relation(table), label="y", scores="a", measures="vus", nan="omit")
+    assert there.results[0].value == here.value

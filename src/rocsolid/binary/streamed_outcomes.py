@@ -103,14 +103,14 @@ def _of_two(
     if queries.values[1] != engine.pos_label:
         return None
     areas, facts = {}, {}
-    for name in engine.columns.scores:
+    for i, name in enumerate(engine.columns.scores):
         summary = engine.summary(name, complete=True).summary
         assert summary is not None
-        areas[name] = summary
-        ratio = summary.ratio
+        areas[name], ratio = summary, summary.ratio
         facts[name] = OutcomeFacts(
             summary.n_pos + summary.n_neg, 2, summary.n_pos * summary.n_neg, summary.ties,
-            None if ratio is None else (2 * ratio[0], 2 * ratio[1]), summary.fingerprint, omitted,
+            (2 * ratio[0], 2 * ratio[1]) if ratio else queries.ratio(i), summary.fingerprint,
+            omitted,
             summary.weighted, summary.evened, summary.clusters,
         )  # fmt: skip
     return StreamedRows(facts, sizes, areas)

@@ -230,7 +230,7 @@ class Tally:
             if self.columns.nan == "raise":
                 self._refuse_missing(f"s{i}", FILL_OR_OMIT)
             groups[name] = self._group(f"s{i}", positive)
-            if not groups[name].size:
+            if not (groups[name].size or self.columns.ordered):
                 raise InputError(
                     "every score is missing, so no row is left", where=f"column {name!r}"
                 )

@@ -96,14 +96,22 @@ class OutcomeQueries:
         their influences.
         """
         tables = [self._pairs_by_score(i) for i in range(self.scores)]
-        own = "d" if self.weighted else "CAST(d AS DECIMAL(38, 0))"
-        counts = [self.db.answer(f"SELECT sum({own}), sum(e) FROM {table}") for table in tables]
+        counts = [self._counted(table) for table in tables]
         values = [float(right) / (2.0 * float(self._pairs)) for right, _ in counts]
-        ratios = [
-            None if self.weighted else (int(right), 2 * int(self._pairs)) for right, _ in counts
-        ]
+        ratios = tuple(None if self.weighted else self._ratio(right) for right, _ in counts)
         ties = tuple(int(twice) // 2 for _, twice in counts)
-        return ReducedOutcomes(tuple(ratios), ties, self._sums(tables, values))
+        return ReducedOutcomes(ratios, ties, self._sums(tables, values))
+
+    def ratio(self, i: int) -> tuple[int, int] | None:
+        """See `ReducedOutcomes`."""
+        return None if self.weighted else self._ratio(self._counted(self._pairs_by_score(i))[0])
+
+    def _ratio(self, right: Any) -> tuple[int, int]:
+        return int(right), 2 * int(self._pairs)
+
+    def _counted(self, table: str) -> list[Any]:
+        own = "d" if self.weighted else "CAST(d AS DECIMAL(38, 0))"
+        return self.db.answer(f"SELECT sum({own}), sum(e) FROM {table}")
 
     @property
     def _pairs(self) -> Any:
