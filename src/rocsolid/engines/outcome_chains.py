@@ -121,7 +121,7 @@ class ChainQueries:
         return int(right), chains
 
     def _units(self, tables: list[str], values: list[float]) -> str:
-        """Select the stratum ``k`` of each unit, its share ``h`` and its influence ``p``.
+        """Keep the stratum ``k`` of each unit, its share ``h`` and its influence ``p``.
 
         Each outcome is a stratum of rows; all clusters are one.
         """
@@ -134,11 +134,12 @@ class ChainQueries:
             joins += f" JOIN {table} AS j{i} ON rows.s{i} = j{i}.v"
         beside = "c" if queries.clustered else "k"
         rows = f"SELECT {beside}, {', '.join(columns)} FROM {queries.numbered}{joins}"
+        kept = queries.db.table(rows)
         if not queries.clustered:
-            return rows
+            return kept
         names = ["h", *(f"p{i}" for i in range(queries.scores))]
         summed = ", ".join(f"{total}({name}) AS {name}" for name in names)
-        return f"SELECT 0 AS k, {summed} FROM ({rows}) AS of_rows GROUP BY c"
+        return queries.db.table(f"SELECT 0 AS k, {summed} FROM {kept} GROUP BY c")
 
     def _spread(self, units: str) -> SummedInfluences:
         queries, total = self.of, self.of.db.total
@@ -148,9 +149,7 @@ class ChainQueries:
         chosen += [f"{total}((p{i} - p{j}) * (p{i} - p{j}))" for i, j in pairs]
         own, apart, trials, most = [], [], [], np.zeros(queries.scores)
         for k in (0,) if queries.clustered else self._kinds:
-            row = queries.db.answer(
-                f"SELECT {', '.join(chosen)} FROM ({units}) AS units WHERE k = {k}"
-            )
+            row = queries.db.answer(f"SELECT {', '.join(chosen)} FROM {units} WHERE k = {k}")
             count, *rest = (float(number) for number in row)
             trials.append(count)
             most = np.maximum(most, rest[: len(each)])

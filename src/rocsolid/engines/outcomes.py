@@ -176,17 +176,16 @@ class OutcomeQueries:
         return f"({self.db.rows}) AS rows JOIN {self.kinds} AS kinds ON rows.l = kinds.l"
 
     def pair_shares(self, units: str) -> PairShares:
-        """Sum the shares ``h`` of units."""
+        """Sum the shares ``h`` in a table of units."""
         total = self.db.total
         row = self.db.answer(
-            f"SELECT count(*), {total}(h), {total}(h * h), {total}(h * h * h * h) FROM ({units})"
-            " AS units"
+            f"SELECT count(*), {total}(h), {total}(h * h), {total}(h * h * h * h) FROM {units}"
         )
         count, shares, squares, fourths = map(float, row)
         return PairShares(int(count), shares**2 / squares, squares, fourths / squares**2)
 
     def _units(self, tables: list[str], values: list[float]) -> str:
-        """Select the share ``h`` of the pairs of each unit and its influence ``p`` on each score.
+        """Keep the share ``h`` of the pairs of each unit and its influence ``p`` on each score.
 
         ``a`` is the square of the share of right pairs of a row, p + Ĉh, and ``b`` that of its
         other pairs; both are summed over the rows of a cluster.
@@ -198,17 +197,17 @@ class OutcomeQueries:
             cases = " ".join(f"WHEN {k} THEN j{i}.g{k}" for k in range(len(self.weights)))
             right = f"(CASE k {cases} END)"
             columns.append(f"{w} * ({right} - {real(value)} * {pairs}) / {unit} AS p{i}")
-            kept, lost = _sides(i, value)
-            squares += [f"{kept} * {kept} AS a{i}", f"{lost} * {lost} AS b{i}"]
+            right_share, lost = _sides(i, value)
+            squares += [f"{right_share} * {right_share} AS a{i}", f"{lost} * {lost} AS b{i}"]
             joins += f" JOIN {table} AS j{i} ON rows.s{i} = j{i}.v"
         code = "c, " if self.clustered else ""
         rows = f"SELECT {code}{', '.join(columns)} FROM {self.numbered}{joins}"
-        rows = f"SELECT *, {', '.join(squares)} FROM ({rows}) AS of_rows"
+        kept = self.db.table(f"SELECT *, {', '.join(squares)} FROM ({rows}) AS of_rows")
         if not self.clustered:
-            return rows
+            return kept
         named = ["h", *(f"{letter}{i}" for letter in "pab" for i in range(self.scores))]
         summed = ", ".join(f"{self.db.total}({name}) AS {name}" for name in named)
-        return f"SELECT {summed} FROM ({rows}) AS of_rows GROUP BY c"
+        return self.db.table(f"SELECT {summed} FROM {kept} GROUP BY c")
 
     def _sums(self, tables: list[str], values: list[float]) -> OutcomeSums:
         each, pairs = range(self.scores), list(combinations(range(self.scores), 2))
@@ -228,7 +227,7 @@ class OutcomeQueries:
         }  # fmt: skip
         chosen = ", ".join(sql for some in queries.values() for sql in some)
         units = self._units(tables, values)
-        row = iter(self.db.answer(f"SELECT {chosen} FROM ({units}) AS units"))
+        row = iter(self.db.answer(f"SELECT {chosen} FROM {units}"))
         summed = {
             name: np.array([math.nan if (one := next(row)) is None else float(one) for _ in some])
             for name, some in queries.items()
