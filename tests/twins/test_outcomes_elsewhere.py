@@ -185,9 +185,22 @@ def fixed_table(n: int = 200) -> Table:
         "a": (outcome + rng.normal(size=n)).round(1),
         "b": np.where(rng.random(n) < 0.1, np.nan, (outcome + 2 * rng.normal(size=n)).round(1)),
         "w": rng.integers(0, 5, n) / 2,
+        "even": np.full(n, 2.0),
         "c": np.arange(n) // 4,
         "g": np.arange(n) // 4 % 3,
     }
+
+
+@pytest.mark.parametrize(
+    ("scale", "design", "low"),
+    [
+        ("concordance", {"cluster": "c"}, True),
+        ("concordance", {"sample_weight": "even"}, False),
+        ("vus", {}, False),
+    ],
+)
+def test_answers_of_duckdb(scale: str, design: dict[str, Any], low: bool) -> None:
+    check(relation, scale, fixed_table(), design, low)
 
 
 @pytest.mark.slow
@@ -238,15 +251,18 @@ def test_errors_are_those_of_memory(wrong: str) -> None:
 def test_two_outcomes_are_two_classes() -> None:
     """Their certificate is that of streamed AUCs, and so is their comparison."""
     table = fixed_table() | {"y": np.arange(200) % 2 * 3 - 1}
-    for measure in ("concordance", "vus"):
-        for design in ({}, {"sample_weight": "w"}, {"cluster": "c"}, {"by": "g"}):
-            here, elsewhere = (
-                rs.evaluate(
-                    data, label="y", scores=["a", "b"], measures=measure, nan="omit", **design
-                ).results
-                for data in (table, relation(table))
-            )
-            same([r.to_dict() for r in elsewhere], [r.to_dict() for r in here])
+    for measure, design in (
+        ("concordance", {"sample_weight": "w"}),
+        ("concordance", {"cluster": "c"}),
+        ("vus", {"by": "g"}),
+    ):
+        here, elsewhere = (
+            rs.evaluate(
+                data, label="y", scores=["a", "b"], measures=measure, nan="omit", **design
+            ).results
+            for data in (table, relation(table))
+        )
+        same([r.to_dict() for r in elsewhere], [r.to_dict() for r in here])
 
 
 def test_many_outcomes_are_collected(monkeypatch: pytest.MonkeyPatch) -> None:
