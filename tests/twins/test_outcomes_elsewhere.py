@@ -186,6 +186,7 @@ def fixed_table(n: int = 200) -> Table:
         "b": np.where(rng.random(n) < 0.1, np.nan, (outcome + 2 * rng.normal(size=n)).round(1)),
         "w": rng.integers(0, 5, n) / 2,
         "even": np.full(n, 2.0),
+        "few": np.arange(n) // 40,
         "c": np.arange(n) // 4,
         "g": np.arange(n) // 4 % 3,
     }
@@ -194,7 +195,7 @@ def fixed_table(n: int = 200) -> Table:
 @pytest.mark.parametrize(
     ("scale", "design", "low"),
     [
-        ("concordance", {"cluster": "c"}, True),
+        ("concordance", {"cluster": "few"}, True),
         ("concordance", {"sample_weight": "even"}, False),
         ("vus", {}, False),
     ],
@@ -254,7 +255,7 @@ def test_two_outcomes_are_two_classes() -> None:
     for measure, design in (
         ("concordance", {"sample_weight": "w"}),
         ("concordance", {"cluster": "c"}),
-        ("vus", {"by": "g"}),
+        ("vus", {"by": ["g", "c"], "sample_weight": "w"}),
     ):
         here, elsewhere = (
             rs.evaluate(
