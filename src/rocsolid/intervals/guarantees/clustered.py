@@ -53,30 +53,18 @@ def clustered_from(
     return CLAIM.interval(_symmetric(auc, squared, delta, alternative), delta)
 
 
-def fixed_shares(
-    value: float,
-    shares: NDArray[np.float64],
-    cluster: NDArray[np.intp] | None,
-    delta: float,
-    alternative: Alternative,
-) -> Interval:
-    """Return limits for the mean of a value in [0, 1] that each row moves by at most its share.
-
-    A cluster moves the value by at most the sum of the shares of its rows. Shares of 1/m and 1/n
-    are those of `clustered`, and shares of u/Σu and v/Σv those of `weighted`.
-
-    >>> print(fixed_shares(0.8, np.repeat(0.01, 200), np.arange(200) // 4, 0.05, "two-sided"))
-    [0.4159, 1.0000] at 95 % (clustered)
-    """
-    units = shares if cluster is None else np.bincount(cluster, shares)
-    squared = float((units**2).sum())
-    return fixed_squares(value, squared, cluster is not None, delta, alternative)
-
-
 def fixed_squares(
     value: float, squared: float, clustered: bool, delta: float, alternative: Alternative
 ) -> Interval:
-    """Return the limits of `fixed_shares` from the sum of the units' squared shares."""
+    """Return limits for the mean of a value in [0, 1] that each unit moves by at most its share.
+
+    ``squared`` is the sum of the units' squared shares. A cluster has the sum of the shares of its
+    rows. Shares of 1/m and 1/n are those of `clustered`, and shares of u/Σu and v/Σv those of
+    `weighted`.
+
+    >>> print(fixed_squares(0.8, 50 * 0.04**2, True, 0.05, "two-sided"))
+    [0.4159, 1.0000] at 95 % (clustered)
+    """
     claim = CLAIM if clustered else WEIGHTED_CLAIM
     return claim.interval(_symmetric(value, squared, delta, alternative), delta)
 
