@@ -59,7 +59,7 @@ OF_CLASSES = (
     "partial_auc(fpr<=0.3, tpr>=0.5)",
 )
 MEASURES = (*OF_CLASSES, *OF_LISTS, *OF_OUTCOMES)
-REST = "every other measure of two classes"
+REST = "every other measure"
 
 
 def evaluated(source: Any, measure: str, design: Design) -> list[float]:
@@ -128,9 +128,7 @@ def in_memory(verb: str, measure: str, design: str) -> list[float] | str:
 
 def collects(verb: str, measure: str, design: str) -> bool:
     """Whether a cell needs all rows in memory."""
-    if measure in OF_OUTCOMES:
-        return True
-    if measure in OF_LISTS and verb != "certify":
+    if measure in OF_OUTCOMES or (measure in OF_LISTS and verb != "certify"):
         return False
     given = DESIGNS[design]
     columns = Columns(
@@ -180,9 +178,7 @@ def page() -> str:
         tables="\n\n".join(tables),
         reasons="\n".join(f"{number}. {_sentence(text)}" for text, number in reasons.items()),
         count=f"{cells * engines:,} of {total:,}",
-        collected=cells * len(ELSEWHERE) - streamed,
         streamed=streamed,
-        held=cells,
     )
 
 
@@ -203,18 +199,17 @@ Every question that works in memory also works on DuckDB, Spark and lazy frames,
 numbers ([some intervals of streamed rows are wider](engines.md#limits-and-failures)).
 
 - **streams**: the rows stay in the engine, and memory is bounded.
-- **collects**: rocsolid reads the named columns into memory, if [they
-  fit](engines.md#streams-or-collects).
 - **no**: an error, for the numbered reason.
 
-Over memory and two engines, {count} combinations work: {held} in memory, {streamed} as streams,
-{collected} from collected rows.
+Over memory and two engines, {count} combinations work, {streamed} of them as streams. Bootstraps and
+permutations [collect the rows](engines.md#streams-or-collects) wherever you ask for them.
 
 {tables}
 
 {reasons}
 
-Certificates under weights or clusters need `design="fixed"`.
+Certificates under weights or clusters need `design="fixed"`. Ordered outcomes with more than 100
+values collect. The rows of a segment of ordered outcomes must fit into a quarter of the memory.
 """
 
 if __name__ == "__main__":

@@ -9,9 +9,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.estimate import Options, estimate, few_units, missing_rows
+from rocsolid.binary.estimate import Options, estimate, few_of_clusters, missing_rows
 from rocsolid.binary.inference import auto_name
-from rocsolid.binary.ordered_volume import OrderedVolume
+from rocsolid.binary.ordered_volume import OrderedVolume, Volume
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import InputError
@@ -19,15 +19,17 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.models import AlignedScores, outcome_rows
 from rocsolid.intervals.calibrated.auto import SOURCE as HULL
 from rocsolid.intervals.calibrated.auto import auto, within
-from rocsolid.intervals.guarantees.clustered import fixed_shares
+from rocsolid.intervals.guarantees.clustered import fixed_squares
 from rocsolid.intervals.guarantees.ordered_pairs import ordered_pairs
 from rocsolid.parameters import Design, Scale
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import FewPairs
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.concordance_estimate import NAMES, ConcordanceEstimate
+from rocsolid.results.estimate import Estimate
 from rocsolid.summaries.binary_summary import Fingerprint
-from rocsolid.summaries.pair_counts import ConcordantCounts, OutcomeSpread
+from rocsolid.summaries.outcome_spread import OutcomeSpread, OutcomeVariation, PairShares
+from rocsolid.summaries.pair_counts import ConcordantCounts
 from rocsolid.summaries.placements import side_by_side
 from rocsolid.summaries.score_counts import distinct_scores
 from rocsolid.summaries.strata import Covariation
@@ -135,85 +137,75 @@ class OrderedRows:
         )
 
     def estimate(self, name: str, scale: Scale, options: Options) -> ConcordanceEstimate:
+        facts = self.facts_of(name)
+        if self.two_outcomes:
+            part = self.two_classes[name]
+            return of_two(estimate(summarise(part), options, 0, part), facts, scale, options)
         if scale == "vus":
-            if self.two_outcomes:
-                return replace(self._of_two(name, options), measure=scale)
-            return self._volume(name, options)
-        of_outcomes = self._of_two if self.two_outcomes else self._of_many
-        estimate = of_outcomes(name, options)
-        return estimate if scale == "concordance" else _signed(estimate, scale)
+            return of_volume(OrderedVolume(self.rows, self.outcome).volume(name), facts, options)
+        return of_many(self._spread(name), facts, scale, options)
 
-    def _volume(self, name: str, options: Options) -> ConcordanceEstimate:
-        volume = OrderedVolume(self.rows, self.outcome)
-        independent = INDEPENDENT if self.rows.cluster is None else CLUSTERS
-        chains, interval, certified, variance = volume.limits(name, options, independent)
-        certified = certified if options.certified else None
-        error = None if math.isnan(variance) else math.sqrt(variance)
-        doubts = *volume.doubts(), *few_units(self.units("vus"), certified is not None)
-        estimate = self._estimate(name, options, chains.value, interval, certified, error, doubts)
-        return replace(estimate, measure="vus", ratio=chains.ratio)
-
-    def units(self, scale: Scale) -> NDArray[np.float64] | None:
-        """The share of each cluster in the value, or ``None`` for independent rows."""
+    def clusters(self, scale: Scale) -> tuple[int | None, float]:
+        """The number of clusters, and of equal ones that they count as; see `counted`."""
         if self.rows.cluster is None:
-            return None
+            return None, math.inf
         vus = scale == "vus"
-        shares = OrderedVolume(self.rows, self.outcome).shares if vus else self._shares
-        return np.bincount(self.rows.cluster, shares).astype(np.float64)
-
-    def _of_two(self, name: str, options: Options) -> ConcordanceEstimate:
-        rows = self.rows
-        part = BinaryRows(
-            self.outcome == 1, rows.scores[name], rows.weight, rows.cluster, evened=rows.evened
+        shares = (
+            OrderedVolume(self.rows, self.outcome).of_units
+            if vus
+            else self._spread(next(iter(self.counts))).of_pairs
         )
-        auc = estimate(summarise(part), options, 0, part)
-        certified = None if auc.certified is None else _of_two_only(auc.certified)
-        return self._estimate(
-            name, options, auc.value, _of_two_only(auc.interval), certified, auc.std_error,
-            auc.warnings,
+        return shares.units, shares.effective
+
+    def facts_of(self, name: str) -> OutcomeFacts:
+        rows, counts = self.rows, self.counts[name]
+        ratio = None
+        if rows.weight is None:
+            ratio = (int((2 * counts.right + counts.tied).sum()), 2 * int(counts.comparable.sum()))
+        sizes = np.bincount(self.outcome)
+        return OutcomeFacts(
+            len(rows.truth), len(sizes), (len(self.outcome) ** 2 - int((sizes * sizes).sum())) // 2,
+            counts.ties, ratio, Fingerprint.of(rows.scores[name]), rows.omitted,
+            rows.weight is not None, rows.evened,
+            None if rows.cluster is None else int(rows.cluster.max()) + 1,
         )  # fmt: skip
 
-    def _of_many(self, name: str, options: Options) -> ConcordanceEstimate:
-        rows, spread = self.rows, self._spread(name)
-        value, moments = float(spread.values[0]), spread.moments()
-        low, high = auto(moments, options.level, options.alternative)
-        interval = Interval(
-            float(low),
-            float(high),
-            options.level,
-            str(auto_name(moments)),
-            assumptions=(
-                INDEPENDENT if rows.cluster is None else CLUSTERS,
-                "outcomes and scores not much more clustered than the simulated ones of the "
-                "concordance page",
-            ),
-            source=SOURCE,
-        )
-        certified = None
-        if rows.alike(options.design):
-            n = len(rows.truth)
-            certified = ordered_pairs(
-                value, 2.0 * self.pairs / (n * (n - 1.0)), n, 1.0 - options.level,
-                options.alternative,
-            )  # fmt: skip
-            interval = within(interval, certified, value)
-        elif options.design == "fixed":
-            certified = fixed_shares(
-                value, self._shares, rows.cluster, 1.0 - options.level, options.alternative
-            )
-        certified = certified if options.certified else None
-        variance = float(spread.covariance()[0, 0])
-        few: tuple[Remark, ...] = ()
-        units = "rows" if rows.cluster is None else "clusters"
-        if spread.size < FEW:
-            few = (FewPairs(units, float(spread.size)),)
-        few += tuple(few_units(self.units(scale="concordance"), certified is not None))
-        error = None if math.isnan(variance) else math.sqrt(max(variance, 0.0))
-        return self._estimate(name, options, value, interval, certified, error, few)
+    @property
+    def two_outcomes(self) -> bool:
+        return int(self.outcome.max()) == 1
 
-    def _estimate(
+    @property
+    def two_classes(self) -> dict[str, BinaryRows]:
+        """The rows of two outcomes as rows of two classes."""
+        rows, positive = self.rows, self.outcome == 1
+        return {
+            name: BinaryRows(positive, score, rows.weight, rows.cluster, evened=rows.evened)
+            for name, score in rows.scores.items()
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeFacts:
+    """What every estimate says of the rows of a score; see `ConcordanceEstimate`."""
+
+    rows: int
+    outcomes: int
+    pairs: int
+    ties: int
+    ratio: tuple[int, int] | None
+    fingerprint: Fingerprint
+    omitted: int
+    weighted: bool
+    evened: bool
+    clusters: int | None
+
+    def alike(self, design: str | None) -> bool:
+        """See `AlignedScores.alike`."""
+        plain = not self.weighted and self.clusters is None
+        return plain and (not self.evened or design == "fixed")
+
+    def estimate(
         self,
-        name: str,
         options: Options,
         value: float,
         interval: Interval,
@@ -221,59 +213,108 @@ class OrderedRows:
         std_error: float | None,
         warnings: tuple[Remark, ...],
     ) -> ConcordanceEstimate:
-        rows, counts = self.rows, self.counts[name]
-        ratio = None
-        if rows.weight is None:
-            ratio = (int((2 * counts.right + counts.tied).sum()), 2 * int(counts.comparable.sum()))
         return ConcordanceEstimate(
             value,
             interval,
             certified,
             std_error,
-            rows=len(rows.truth),
-            outcomes=int(self.outcome.max()) + 1,
+            rows=self.rows,
+            outcomes=self.outcomes,
             pairs=self.pairs,
-            ties=counts.ties,
-            ratio=ratio,
-            warnings=(*missing_rows(rows.omitted), *warnings),
+            ties=self.ties,
+            ratio=self.ratio,
+            warnings=(*missing_rows(self.omitted), *warnings),
             settings={
                 "alternative": options.alternative,
                 "lower_is_better": options.lower_is_better,
                 "nan": options.nan,
-                "omitted": rows.omitted,
-                "weighted": rows.weight is not None,
-                "clusters": None if rows.cluster is None else int(rows.cluster.max()) + 1,
+                "omitted": self.omitted,
+                "weighted": self.weighted,
+                "clusters": self.clusters,
                 **({} if options.design is None else {"design": options.design}),
                 **({} if options.certified else {"certified": False}),
             },
-            fingerprint=str(Fingerprint.of(rows.scores[name])),
+            fingerprint=str(self.fingerprint),
         )
 
-    @property
-    def _shares(self) -> NDArray[np.float64]:
-        """The share of the pairs with different outcomes that each row belongs to.
 
-        A pair within a cluster counts twice in the sum of the cluster's shares, which is valid.
-        """
-        weight = np.ones(len(self.outcome)) if self.rows.weight is None else self.rows.weight
-        of_pairs = weight * (weight.sum() - np.bincount(self.outcome, weight)[self.outcome])
-        return np.asarray(of_pairs / (0.5 * of_pairs.sum()))
+def of_two(
+    auc: Estimate, facts: OutcomeFacts, scale: Scale, options: Options
+) -> ConcordanceEstimate:
+    """Return the AUC of two outcomes as their concordance or volume."""
+    certified = None if auc.certified is None else _of_two_only(auc.certified)
+    interval = _of_two_only(auc.interval)
+    estimate = facts.estimate(
+        options, auc.value, interval, certified, auc.std_error, auc.warnings
+    )  # fmt: skip
+    return replace(estimate, measure=scale) if scale == "vus" else _scaled(estimate, scale)
 
-    @property
-    def two_outcomes(self) -> bool:
-        return int(self.outcome.max()) == 1
 
-    @property
-    def pairs(self) -> int:
-        sizes = np.bincount(self.outcome)
-        return (len(self.outcome) ** 2 - int((sizes * sizes).sum())) // 2
+def of_many(
+    spread: OutcomeVariation, facts: OutcomeFacts, scale: Scale, options: Options
+) -> ConcordanceEstimate:
+    """Return the concordance of one score with three outcomes or more."""
+    value, moments, of_pairs = float(spread.values[0]), spread.moments(), spread.of_pairs
+    low, high = auto(moments, options.level, options.alternative)
+    clustered, delta = facts.clusters is not None, 1.0 - options.level
+    interval = Interval(
+        float(low),
+        float(high),
+        options.level,
+        str(auto_name(moments)),
+        assumptions=(
+            CLUSTERS if clustered else INDEPENDENT,
+            "outcomes and scores not much more clustered than the simulated ones of the "
+            "concordance page",
+        ),
+        source=SOURCE,
+    )
+    certified = None
+    if facts.alike(options.design):
+        comparable = 2.0 * facts.pairs / (facts.rows * (facts.rows - 1.0))
+        certified = ordered_pairs(value, comparable, facts.rows, delta, options.alternative)
+        interval = within(interval, certified, value)
+    elif options.design == "fixed":
+        certified = fixed_squares(value, of_pairs.squares, clustered, delta, options.alternative)
+    certified = certified if options.certified else None
+    variance = float(spread.covariance()[0, 0])
+    few: list[Remark] = []
+    if spread.size < FEW:
+        few.append(FewPairs("clusters" if clustered else "rows", float(spread.size)))
+    if clustered:
+        few += _few(of_pairs, certified)
+    error = None if math.isnan(variance) else math.sqrt(max(variance, 0.0))
+    estimate = facts.estimate(options, value, interval, certified, error, tuple(few))
+    return _scaled(estimate, scale)
+
+
+def of_volume(volume: Volume, facts: OutcomeFacts, options: Options) -> ConcordanceEstimate:
+    """Return the volume of one score with three outcomes or more."""
+    clustered = facts.clusters is not None
+    interval, certified = volume.limits(
+        options, alike=facts.alike(options.design), clustered=clustered,
+        independent=CLUSTERS if clustered else INDEPENDENT,
+    )  # fmt: skip
+    certified = certified if options.certified else None
+    error = None if math.isnan(volume.variance) else math.sqrt(volume.variance)
+    few = _few(volume.of_units, certified) if clustered else []
+    doubts = (*volume.doubts(), *few)
+    estimate = facts.estimate(options, volume.value, interval, certified, error, doubts)
+    return replace(estimate, measure="vus", ratio=volume.ratio)
+
+
+def _few(units: PairShares, certified: Interval | None) -> list[Remark]:
+    varied = 1.0 / units.fourths
+    return few_of_clusters(units.units, units.effective, varied, certified is not None)
 
 
 def _of_two_only(interval: Interval) -> Interval:
     return replace(interval, assumptions=(*interval.assumptions, TWO_OUTCOMES))
 
 
-def _signed(estimate: ConcordanceEstimate, scale: Scale) -> ConcordanceEstimate:
+def _scaled(estimate: ConcordanceEstimate, scale: Scale) -> ConcordanceEstimate:
+    if scale == "concordance":
+        return estimate
     return replace(
         estimate,
         value=2.0 * estimate.value - 1.0,

@@ -94,8 +94,13 @@ def few_units(units: NDArray[np.float64] | None, certified: bool) -> list[Remark
     """
     if units is None:
         return []
-    even, varied = effective_size(units), effective_size(units**2)
-    return few_clusters(len(units), even, certified) or few_clusters(len(units), varied, certified)
+    return few_of_clusters(
+        len(units), effective_size(units), effective_size(units**2), certified
+    )  # fmt: skip
+
+
+def few_of_clusters(count: int, even: float, varied: float, certified: bool) -> list[Remark]:
+    return few_clusters(count, even, certified) or few_clusters(count, varied, certified)
 
 
 def uneven(summary: BinarySummary, certified: bool) -> list[Remark]:

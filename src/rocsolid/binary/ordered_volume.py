@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +19,12 @@ from rocsolid.intervals.calibrated.auto import faded, logit_share, within
 from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.clopper_pearson import SOURCE as BINOMIAL
 from rocsolid.intervals.clopper_pearson import clopper_pearson
-from rocsolid.intervals.guarantees.clustered import fixed_shares
+from rocsolid.intervals.guarantees.clustered import fixed_squares
 from rocsolid.intervals.guarantees.hinge import hinge
 from rocsolid.remarks.values import FewRowsOfClass
 from rocsolid.results import Interval
 from rocsolid.summaries.ordered_chains import OrderedChains
+from rocsolid.summaries.outcome_spread import PairShares
 from rocsolid.summaries.score_counts import distinct_scores
 from rocsolid.summaries.strata import StrataSpread, Stratum
 
@@ -60,22 +63,8 @@ class OrderedVolume:
     outcome: NDArray[np.intp]
 
     def __post_init__(self) -> None:
-        if self.rows.weight is not None:
-            empty = np.bincount(self.outcome, self.rows.weight) == 0.0
-            if empty.any():
-                raise UnsoundError(
-                    "all rows of an outcome have the weight 0, so no chain counts",
-                    where="sample_weight",
-                    value=self.rows.truth[empty[self.outcome]][0].item(),
-                    fix="leave the rows of this outcome out",
-                )
-        if (kinds := int(self.outcome.max()) + 1) > MOST_OUTCOMES:
-            raise UnsoundError(
-                f"a volume is for at most {MOST_OUTCOMES} outcomes",
-                where="outcome",
-                value=kinds,
-                fix="group the outcomes into grades, or use the concordance",
-            )
+        weight, values = self.rows.weight, np.unique(self.rows.truth)
+        check_volume(values, np.bincount(self.outcome, weight))
 
     def chains(self, name: str) -> OrderedChains:
         codes = distinct_scores(self.rows.scores[name])[1]
@@ -86,6 +75,14 @@ class OrderedVolume:
         """The share of each row among the rows, or the weight, of its outcome."""
         weight = np.ones(len(self.outcome)) if self.rows.weight is None else self.rows.weight
         return weight / np.bincount(self.outcome, weight)[self.outcome]
+
+    @property
+    def of_units(self) -> PairShares:
+        """The shares of the units in the value."""
+        cluster, units = self.rows.cluster, self.shares
+        if cluster is not None:
+            units = np.bincount(cluster, units).astype(np.float64)
+        return PairShares.of(units)
 
     def spread(self, *names: str) -> StrataSpread:
         return self._spread([self.chains(name) for name in names])
@@ -117,19 +114,63 @@ class OrderedVolume:
         each = np.bincount(kind, of_unit) ** 2 / np.bincount(kind, of_unit**2)
         return float(np.round(each.min(), 9))
 
-    def limits(
-        self, name: str, options: Options, independent: str
-    ) -> tuple[OrderedChains, Interval, Interval | None, float]:
-        """Return the chains, the calibrated and the certified interval, and the variance."""
-        level, alternative = options.level, options.alternative
-        chains = self.chains(name)
+    def volume(self, name: str) -> Volume:
+        chains, of_pairs = self.chains(name), self.of_units
         parts = self._spread([chains]).each(np.array([[0], [1]]))
-        variance, df, trials = float(parts.total[0]), float(parts.df()[0]), self._trials()
-        rarer = trials * min(chains.value, 1.0 - chains.value)
-        alone = logit_share(chains.value, variance, df, trials, level, alternative, alone=True)
-        hull = 1.0 if rarer == 0.0 or not variance > 0.0 else math.log2(FEW_MISPLACED / rarer)
+        names, sizes = np.unique(self.rows.truth, return_counts=True)
+        return Volume(
+            chains.value, chains.ratio, float(parts.total[0]), float(parts.df()[0]),
+            self._trials(), dict(zip(map(str, names), sizes.tolist(), strict=True)), of_pairs,
+        )  # fmt: skip
+
+
+def check_volume(values: Iterable[Any], weights: Iterable[Any]) -> None:
+    """Reject too many outcomes, and an outcome without weight."""
+    values = list(values)
+    empty = [value for value, weight in zip(values, weights, strict=True) if not weight]
+    if empty:
+        raise UnsoundError(
+            "all rows of an outcome have the weight 0, so no chain counts",
+            where="sample_weight",
+            value=empty[0],
+            fix="leave the rows of this outcome out",
+        )
+    if len(values) > MOST_OUTCOMES:
+        raise UnsoundError(
+            f"a volume is for at most {MOST_OUTCOMES} outcomes",
+            where="outcome",
+            value=len(values),
+            fix="group the outcomes into grades, or use the concordance",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """What the limits of a volume depend on; ``sizes`` counts the rows of each outcome.
+
+    ``df`` are the degrees of freedom of the variance, ``trials`` the effective number of units of
+    the outcome with the fewest, and ``of_units`` the shares of the units.
+    """
+
+    value: float
+    ratio: tuple[int, int] | None
+    variance: float
+    df: float
+    trials: float
+    sizes: dict[str, int]
+    of_units: PairShares
+
+    def limits(
+        self, options: Options, *, alike: bool, clustered: bool, independent: str
+    ) -> tuple[Interval, Interval | None]:
+        """Return the calibrated and the certified interval; ``alike`` rows count equally."""
+        level, alternative = options.level, options.alternative
+        value, trials = self.value, self.trials
+        rarer = trials * min(value, 1.0 - value)
+        alone = logit_share(value, self.variance, self.df, trials, level, alternative, alone=True)
+        hull = 1.0 if rarer == 0.0 or not self.variance > 0.0 else math.log2(FEW_MISPLACED / rarer)
         share = np.clip(hull, 0.0, 1.0)
-        tossed = clopper_pearson(trials * chains.value, trials, 1.0 - tail(level, alternative))
+        tossed = clopper_pearson(trials * value, trials, 1.0 - tail(level, alternative))
         low = faded(share, np.fmin(alone[0], tossed[0]), alone[0])
         high = faded(share, np.fmax(alone[1], tossed[1]), alone[1])
         interval = Interval(
@@ -141,20 +182,14 @@ class OrderedVolume:
             source=SOURCE,
         )  # fmt: skip
         certified, delta = None, 1.0 - level
-        if self.rows.alike(options.design):
-            fewest = int(np.bincount(self.outcome).min())
-            certified = hinge(chains.value, fewest, fewest, delta, alternative)
-            interval = within(interval, certified, chains.value)
+        if alike:
+            fewest = min(self.sizes.values())
+            certified = hinge(value, fewest, fewest, delta, alternative)
+            interval = within(interval, certified, value)
         elif options.design == "fixed":
-            certified = fixed_shares(
-                chains.value, self.shares, self.rows.cluster, delta, alternative
-            )
-        return chains, interval, certified, variance
+            squares = self.of_units.squares
+            certified = fixed_squares(value, squares, clustered, delta, alternative)
+        return interval, certified
 
     def doubts(self) -> tuple[FewRowsOfClass, ...]:
-        names, sizes = np.unique(self.rows.truth, return_counts=True)
-        return tuple(
-            FewRowsOfClass(int(size), str(name))
-            for name, size in zip(names, sizes, strict=True)
-            if size < FEW
-        )
+        return tuple(FewRowsOfClass(size, name) for name, size in self.sizes.items() if size < FEW)

@@ -26,7 +26,12 @@ from rocsolid.inputs.graded_rows import graded_rows, grades
 from rocsolid.inputs.models import outcome_rows
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import ResampledMeasure, Scored, ScoredRows, check_bound
-from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes
+from rocsolid.measures.concordance import (
+    Concordance,
+    OutcomeScore,
+    of_outcomes,
+    refuse_for_outcomes,
+)
 from rocsolid.measures.named import measure_of, of_lists
 from rocsolid.parameters import Scale
 from rocsolid.remarks.lists import QueriesOutsideCertificate
@@ -136,13 +141,20 @@ def of_ordered(
         new.y, {"scores": score}, lower_is_better=new.lower_is_better, name="y",
         sample_weight=new.sample_weight, cluster=new.cluster,
     )  # fmt: skip
+    return of_outcome_score(question, OutcomeScore(OrderedRows.of(rows), "scores"), scale)
+
+
+def of_outcome_score(
+    question: CertificateQuestion, sample: OutcomeScore, scale: Scale
+) -> BoundedValue:
     options = Options(
         level=question.level, alternative=question.alternative, design=question.design
     )
-    estimate = OrderedRows.of(rows).estimate("scores", scale, options)
+    estimate = Concordance(scale).estimate(sample, options)
     if estimate.certified is None:
-        weighted = rows.weight is not None or rows.evened
-        raise undeclared_design(weighted, rows.cluster is not None, question.bound)
+        facts = sample.rows.facts_of(sample.score)
+        weighted = facts.weighted or facts.evened
+        raise undeclared_design(weighted, facts.clusters is not None, question.bound)
     chance = 1.0 / math.factorial(estimate.outcomes) if scale == "vus" else 0.5
     return BoundedValue(
         estimate.measure,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, Unpack, cast
 
@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.inference import Design
 from rocsolid.binary.multiclass_auc import Average, Scheme, class_rows
+from rocsolid.binary.streamed_outcomes import StreamedRows
 from rocsolid.comparison.adjust import METHOD as BOOTSTRAP_T
 from rocsolid.comparison.build import DEFAULT, ComparisonKeywords, PairKeywords
+from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.options import (
     ComparisonQuestion,
     compare_by_measure,
@@ -87,23 +89,36 @@ def compare_outcomes(
     Two distinct outcomes are compared by their AUCs, and others by Student's t with each unit's
     influence.
     """
-    outcomes, measure = OrderedRows.of(rows), Concordance(scale)
-    samples = {name: OutcomeScore(outcomes, name) for name in rows.scores}
+    outcomes = OrderedRows.of(rows)
     warnings = missing_scores(rows.omitted, rows.missing)
     if outcomes.two_outcomes:
-        two_classes = {
-            name: BinaryRows(
-                outcomes.outcome == 1, score, rows.weight, rows.cluster, evened=rows.evened
-            )
-            for name, score in rows.scores.items()
-        }
-        areas = compare_rows_of("scores", question, two_classes, True, rows.omitted, warnings)
-        estimates = {
-            name: measure.estimate(score, question.options) for name, score in samples.items()
-        }
-        return replace(areas, measure=measure.name, estimates=estimates)
-    compared = compared_by(measure, samples, question.options)
+        areas = compare_rows_of(
+            "scores", question, outcomes.two_classes, True, rows.omitted, warnings
+        )  # fmt: skip
+        return of_areas(areas, outcomes, question, scale)
+    compared = compared_outcomes(outcomes, rows.scores, question, scale)
     return compare_by_measure(compared, question, omitted=rows.omitted, warnings=warnings)
+
+
+def of_areas(
+    areas: Comparison, outcomes: OrderedRows | StreamedRows, question: ComparisonQuestion,
+    scale: Scale,
+) -> Comparison:  # fmt: skip
+    """Return the comparison of AUCs as that of measures of two outcomes."""
+    measure = Concordance(scale)
+    estimates = {
+        name: measure.estimate(OutcomeScore(outcomes, name), question.options)
+        for name in areas.estimates
+    }
+    return replace(areas, measure=measure.name, estimates=estimates)
+
+
+def compared_outcomes(
+    outcomes: OrderedRows | StreamedRows, names: Iterable[str], question: ComparisonQuestion,
+    scale: Scale,
+) -> Compared:  # fmt: skip
+    samples = {name: OutcomeScore(outcomes, name) for name in names}
+    return compared_by(Concordance(scale), samples, question.options)
 
 
 def compare(

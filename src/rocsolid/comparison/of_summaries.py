@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from rocsolid.comparison.adjust import needs_bootstrap
 from rocsolid.comparison.build import DEFAULT
+from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.options import (
     ComparisonQuestion,
     compare_by_measure,
@@ -17,12 +19,13 @@ from rocsolid.comparison.options import (
 )
 from rocsolid.comparison.rows import ComparedRows
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.engine import Paired
-from rocsolid.measures.binary_measure import BinaryMeasure, Scored
+from rocsolid.engines.engine import Engine, Paired
+from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredElsewhere
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.strata import Apart, Chosen, Parts
+from rocsolid.summaries.terms import PlacementTerm
 
 CLOSED_FORM = (DEFAULT, "delong-t", "delong")
 
@@ -31,7 +34,7 @@ CLOSED_FORM = (DEFAULT, "delong-t", "delong")
 class ReducedComparison:
     """A comparison of summaries whose test is not yet chosen, because it may need the rows."""
 
-    compared: ComparedRows
+    compared: Compared
     asked: ComparisonQuestion
     omitted: int
     warnings: list[Remark]
@@ -50,24 +53,21 @@ class ReducedComparison:
         )  # fmt: skip
 
 
-def paired_summaries(
-    spread: Paired,
-    samples: Mapping[str, Scored],
-    question: ComparisonQuestion,
-    *,
-    omitted: int = 0,
-    missing: Mapping[str, int] | None = None,
-) -> ReducedComparison:
-    """Compare scores of the same rows by DeLong's test; AUCs have McDiarmid's certificates.
-
-    ``omitted`` rows lack a score, and ``missing`` contains the number for each score.
-    """
-    measure = question.measure
+def reduced_comparison(engine: Engine, question: ComparisonQuestion) -> ReducedComparison:
+    """Compare scores of the same rows by DeLong's test; AUCs have McDiarmid's certificates."""
+    measure, term = question.measure, question.measure.term
+    paired, omitted = engine.paired(term or PlacementTerm())
+    terms = () if term is None else (term,)
+    samples: dict[str, Scored] = {}
+    for name in engine.columns.scores:
+        part = engine.summary(name, complete=True, terms=terms)
+        samples[name] = ScoredElsewhere(engine, name, replace(part, omitted=0), complete=True)
     estimates = {
         name: measure.estimate(scored, question.options) for name, scored in samples.items()
     }
-    compared = compared_elsewhere(measure, spread, tuple(estimates), samples, estimates)
-    return ReducedComparison(compared, question, omitted, missing_scores(omitted, missing or {}))
+    compared = compared_elsewhere(measure, paired, tuple(estimates), samples, estimates)
+    warnings = missing_scores(omitted, engine.missing() if omitted else {})
+    return ReducedComparison(compared, question, omitted, warnings)
 
 
 def compared_elsewhere(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property, partial
@@ -24,7 +23,7 @@ from rocsolid.comparison.omnibus import hotelling_f, unseen
 from rocsolid.dataclass import dataclass
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.estimate_options import EstimateOptions
-from rocsolid.intervals.guarantees.clustered import effective_size
+from rocsolid.intervals.guarantees.clustered import counted
 from rocsolid.intervals.guarantees.difference_matchings import WinSums, win_sums
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
 from rocsolid.measures.folded import FRESH, SEEN, FoldMean
@@ -275,11 +274,6 @@ def clusters(rows: BinaryRows) -> int | None:
     return None if rows.cluster is None else int(rows.cluster.max()) + 1
 
 
-def counted(units: _FLOATS | None) -> tuple[int | None, float]:
-    """Return the number of clusters with these shares, and of equal clusters that they count as."""
-    return (None, math.inf) if units is None else (len(units), effective_size(units))
-
-
 OF_FOLDS = "folds-t"
 _DESCRIBED = ("weighted", "clusters", "scheme", "average")
 
@@ -330,7 +324,7 @@ class ComparedAverages(Compared):
         return hotelling_f(self)
 
     def doubts(self) -> list[Remark]:
-        return few_clusters_compared(counted(self.measure.units(next(iter(self.samples.values())))))
+        return few_clusters_compared(self.measure.clusters(next(iter(self.samples.values()))))
 
     def described(self) -> dict[str, Any]:
         settings = next(iter(self.estimates.values())).settings

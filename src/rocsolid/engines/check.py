@@ -229,7 +229,7 @@ class Tally:
             if self.columns.nan == "raise":
                 self._refuse_missing(f"s{i}", FILL_OR_OMIT)
             groups[name] = self._group(f"s{i}", positive)
-            if not groups[name].size:
+            if not (groups[name].size or self.columns.ordered):
                 raise every_score_missing(f"column {name!r}")
         return RowCounts(int(self.sums["n"].sum()), groups, self._group("all", positive))
 

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
+from rocsolid.engines.outcomes import OutcomeQueries
 from rocsolid.inputs.delimited import Wanted
 from rocsolid.remarks.remark import Remark
-from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.summed_influences import SummedInfluences
@@ -62,6 +63,8 @@ class Columns:
     nan: Literal["raise", "omit"] = "raise"
     frequency: str | None = None
     check_columns: bool = False
+    ordered: bool = False
+    """Whether the label is an ordered outcome, of which the highest counts as positive."""
 
     @property
     def short(self) -> dict[str, str]:
@@ -75,9 +78,10 @@ class Columns:
     def wanted(self) -> Wanted:
         """The use of each column."""
         counted = [name for name in (self.weight, self.frequency) if name is not None]
-        numbers = (*self.scores, *counted)
+        labels, numbers = ((), (self.label,)) if self.ordered else ((self.label,), ())
+        numbers = (*numbers, *self.scores, *counted)
         keys = (*self.by, *(() if self.cluster is None else (self.cluster,)))
-        return Wanted((self.label,), numbers, keys, suspect=True, every=self.check_columns)
+        return Wanted(labels, numbers, keys, suspect=True, every=self.check_columns)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,6 +175,21 @@ class Engine(Protocol):
 
     def paired(self, term: Term) -> tuple[Paired, int]:
         """Return the joint variation of the term on complete rows, and the number of other rows."""
+
+    def few_outcomes(self, most: int) -> bool:
+        """Return whether the label has at most ``most`` values; then the highest is positive."""
+
+    def outcomes(self) -> tuple[OutcomeQueries, int]:
+        """Return the queries over complete rows by outcome, and the number of other rows.
+
+        The columns declare that the label is ordered.
+        """
+
+    def prints(self, *, as_given: bool = False) -> dict[str, Fingerprint]:
+        """Fingerprint each score of the complete rows, reversed if lower scores are better.
+
+        Scores ``as_given`` are not reversed.
+        """
 
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()

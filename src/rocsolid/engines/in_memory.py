@@ -37,6 +37,7 @@ _SORTED = 130  # for sorting all rows together, which weights and clusters need
 _COLUMN = 20  # for each column of weights or clusters
 CHECKED = 1 << 18
 """The largest number of rows for which the groups' effect on an AUC is checked."""
+_ORDERED = 200  # for each score of ordered outcomes, whose pairs are counted for each row
 _CHECK = 200  # bytes a row for this check
 _TEXT = 3  # text is in memory both as it is and as columns
 
@@ -61,6 +62,8 @@ def bytes_of_rows(rows: float, columns: Columns) -> float:
     beside = (columns.weight is not None) + (columns.cluster is not None)
     if beside:
         row += _SORTED + _COLUMN * beside
+    if columns.ordered:
+        row += _ORDERED * len(columns.scores)
     looked_at = min(rows, CHECKED) if columns.by or columns.cluster is not None else 0.0
     return rows * row + looked_at * _CHECK
 

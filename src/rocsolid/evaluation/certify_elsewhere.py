@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import TypedDict, Unpack
@@ -12,11 +11,11 @@ import numpy as np
 
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
-from rocsolid.certificates.new_rows import of_measured, of_scored
+from rocsolid.binary.streamed_outcomes import StreamedRows
+from rocsolid.certificates.new_rows import of_measured, of_outcome_score, of_scored
 from rocsolid.certificates.of_scorer import CertifiedGrid, ReducedColumns, certify_columns
 from rocsolid.certificates.scores_of import unscored
 from rocsolid.engines.engine import Columns, Engine, QueryBlock
-from rocsolid.engines.in_memory import InMemory, open_engine
 from rocsolid.evaluation.evaluate_queries import top_of_block, values_of_block
 from rocsolid.evaluation.evaluate_table import evaluation_needs_rows
 from rocsolid.evaluation.query_estimates import RankedTable
@@ -24,9 +23,10 @@ from rocsolid.graded.query_values import QueryValues, joined
 from rocsolid.inputs.graded_rows import grades
 from rocsolid.inputs.rows import Unnumbered
 from rocsolid.measures.binary_measure import Scored, ScoredElsewhere
-from rocsolid.measures.concordance import of_outcomes
+from rocsolid.measures.concordance import OutcomeScore
 from rocsolid.measures.named import measure_of, of_lists
 from rocsolid.measures.whole_area import WholeArea
+from rocsolid.parameters import Scale
 from rocsolid.results import Alternative
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import Fingerprint
@@ -55,8 +55,6 @@ def certificates_need_rows(
     columns: Columns, qid: str | None = None, **how: Unpack[CertifyKeywords]
 ) -> bool:
     measure = how.get("measure", "auc")
-    if of_outcomes(measure) is not None:
-        return True
     if qid is not None or of_lists(measure, queries=False):
         listed = qid is not None and isinstance(measure, str) and of_lists(measure, queries=True)
         plain = columns.weight is None and columns.cluster is None and columns.pos_label is None
@@ -78,28 +76,33 @@ def certify_scores(
             raise unscored(f"column {name!r}")
         scored[name] = ScoredElsewhere(engine, name, part)
     designed = {"weighted": columns.weight is not None, "clustered": columns.cluster is not None}
+    prints = {name: one.summary.fingerprint for name, one in scored.items()}
+    if columns.lower_is_better:
+        prints = engine.prints(as_given=True)
     reduced = ReducedColumns(
-        lambda question, name: of_scored(question, scored[name]),
-        _as_given(engine, scored),
-        designed,
+        lambda question, name: of_scored(question, scored[name]), prints, designed
     )
     grid = certify_columns(reduced, **how).warned(*engine.warnings)
     return grid, {} if any(designed.values()) else default_intervals(scored, how)
 
 
-def _as_given(engine: Engine, scored: Mapping[str, Scored]) -> dict[str, Fingerprint]:
-    """Fingerprint the original scores; reversed scores need another pass."""
-    if not engine.columns.lower_is_better:
-        return {name: one.summary.fingerprint for name, one in scored.items()}
-    prints = {}
-    with closing(open_engine(engine.data, replace(engine.columns, lower_is_better=False))) as given:
-        assert not isinstance(given, InMemory)
-        given.check()
-        for name in scored:
-            summary = given.summary(name).summary
-            assert summary is not None
-            prints[name] = summary.fingerprint
-    return prints
+def certify_outcomes(
+    engine: Engine, scale: Scale, **how: Unpack[CertifyKeywords]
+) -> CertifiedGrid | None:
+    """Certify scores of ordered outcomes; ``None`` if only the rows can answer."""
+    columns = engine.columns
+    engine.check()
+    for name in engine.missing():
+        raise unscored(f"column {name!r}")
+    rows = StreamedRows.of(engine, scale)
+    if rows is None:
+        return None
+    reduced = ReducedColumns(
+        lambda question, name: of_outcome_score(question, OutcomeScore(rows, name), scale),
+        engine.prints(as_given=True),
+        {"weighted": columns.weight is not None, "clustered": columns.cluster is not None},
+    )  # fmt: skip
+    return certify_columns(reduced, **how).warned(*engine.warnings)
 
 
 def default_intervals(scored: Mapping[str, Scored], how: CertifyKeywords) -> dict[str, Interval]:

@@ -20,12 +20,14 @@ from rocsolid.certificates.scores_of import every_score
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns, Reading
 from rocsolid.engines.in_memory import InMemory, check_room, open_engine
+from rocsolid.engines.outcomes import MOST
 from rocsolid.errors import InputError
 from rocsolid.evaluation.certify_elsewhere import (
     CertifyKeywords,
     CertifyTableKeywords,
     certificates_need_rows,
     certify_lists,
+    certify_outcomes,
     certify_scores,
     default_intervals,
 )
@@ -42,7 +44,7 @@ from rocsolid.inputs.graded_rows import grades
 from rocsolid.inputs.tables import read_table
 from rocsolid.leaks.page_leaks import Item
 from rocsolid.measures.binary_measure import ScoredRows
-from rocsolid.measures.concordance import of_outcomes
+from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes
 from rocsolid.measures.named import of_lists
 from rocsolid.parameters import column_names
 from rocsolid.pictures.lanes import limits_picture
@@ -274,13 +276,21 @@ def certify_table(
     names = column_names(scores, "scores")
     keys = [name for name in (qid, cluster) if name is not None]
     weights = [] if sample_weight is None else [sample_weight]
+    scale = of_outcomes(how.get("measure", "auc"))
     columns = Columns(
         label, tuple(names), (), sample_weight, cluster, pos_label,
-        how.get("lower_is_better", False), nan="omit",
+        how.get("lower_is_better", False), nan="omit", ordered=scale is not None,
     )  # fmt: skip
     with closing(open_engine(data, columns, reading)) as engine:
         if not isinstance(engine, InMemory):
-            if not certificates_need_rows(columns, qid, **how):
+            if scale is not None:
+                refuse_for_outcomes(qid=qid, pos_label=pos_label)
+                few = engine.few_outcomes(MOST)
+                ordered_grid = certify_outcomes(engine, scale, **how) if few else None
+                if ordered_grid is not None:
+                    certified = CertifiedRows(label, engine.rows, ordered_grid, at_least, {})
+                    return _certified_answer(certified, engine.source, data)
+            elif not certificates_need_rows(columns, qid, **how):
                 calibrated: Mapping[str, Interval] = {}
                 if qid is not None:
                     grid, count = certify_lists(engine, qid, **how)
@@ -289,7 +299,7 @@ def certify_table(
                 certified = CertifiedRows(label, count, grid, at_least, calibrated)
                 return _certified_answer(certified, engine.source, data)
             check_room(engine, replace(columns, by=() if qid is None else (qid,)))
-    ordered = of_outcomes(how.get("measure", "auc")) is not None
+    ordered = scale is not None
     labels, numbers = ([], [label]) if ordered else ([label], [])
     table = read_table(data, labels=labels, numbers=[*numbers, *names, *weights], keys=keys)
     if isinstance(pos_label, TextLabel):

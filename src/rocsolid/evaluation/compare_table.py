@@ -17,12 +17,7 @@ from rocsolid.answer.tables import best_first, why_skipped
 from rocsolid.comparison.build import DEFAULT, OF_QUERIES, ComparisonKeywords, PairKeywords
 from rocsolid.comparison.cross_validated import compare_folded
 from rocsolid.comparison.models import compare_sample_rows, compare_within
-from rocsolid.comparison.of_summaries import (
-    CLOSED_FORM,
-    ReducedComparison,
-    compare_segments,
-    paired_summaries,
-)
+from rocsolid.comparison.of_summaries import CLOSED_FORM, compare_segments, reduced_comparison
 from rocsolid.comparison.options import ComparisonQuestion, compare_rows
 from rocsolid.engines.engine import Columns, Engine, Reading
 from rocsolid.engines.in_memory import InMemory, checked, collected, has_room, open_engine
@@ -40,7 +35,7 @@ from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.files import watched
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredElsewhere
-from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes, refuse_reading
+from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes
 from rocsolid.measures.folded import folded as folded_measure
 from rocsolid.measures.within import within
 from rocsolid.parameters import (
@@ -54,7 +49,6 @@ from rocsolid.report.blocks import Form
 from rocsolid.report.text import measure_title
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import library_of
-from rocsolid.summaries.terms import PlacementTerm
 
 
 def compare_table(
@@ -83,7 +77,7 @@ def compare_table(
 
         of_order = {name: how.pop(name) for name in _OF_OUTCOMES if name in how}
         further = {name: value for name, value in how.items() if value not in _UNSET}
-        refuse_reading(memory=further.pop("memory", None), threads=further.pop("threads", None))
+        of_order |= {name: further.pop(name) for name in ("memory", "threads") if name in further}
         refuse_for_outcomes(qid=qid, **(further | dict.fromkeys(("measure", "progress"))))
         return concordance_table(data, outcome=label, scores=names, scale=scale, **of_order)
     reading, folds, groups, lists, of_queries, columns, tests = sorted_keywords(
@@ -259,7 +253,7 @@ def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> A
             ]
     else:
         if not isinstance(engine, InMemory):
-            reduced = _reduced(engine, question)
+            reduced = reduced_comparison(engine, question)
             if reduced.undecided and has_room(engine):
                 engine = collected(engine)
             else:
@@ -281,18 +275,6 @@ def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> A
         ),
         library=library_of(engine.data),
     )  # fmt: skip
-
-
-def _reduced(engine: Engine, question: ComparisonQuestion) -> ReducedComparison:
-    term = question.measure.term
-    paired, lacking = engine.paired(term or PlacementTerm())
-    terms = () if term is None else (term,)
-    samples: dict[str, Scored] = {}
-    for name in engine.columns.scores:
-        part = engine.summary(name, complete=True, terms=terms)
-        samples[name] = ScoredElsewhere(engine, name, replace(part, omitted=0), complete=True)
-    missing = engine.missing() if lacking else {}
-    return paired_summaries(paired, samples, question, omitted=lacking, missing=missing)
 
 
 def comparison_needs_rows(columns: Columns, measure: BinaryMeasure, test: str) -> bool:

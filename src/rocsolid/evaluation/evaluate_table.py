@@ -32,7 +32,7 @@ from rocsolid.inputs.folds import Segments
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredElsewhere, ScoredRows
 from rocsolid.measures.by_group import GroupByGroup, Grouped, by_group
-from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes, refuse_reading
+from rocsolid.measures.concordance import of_outcomes, refuse_for_outcomes
 from rocsolid.measures.named import measures_of
 from rocsolid.measures.weighted_area import CurveArea
 from rocsolid.measures.within import explained
@@ -157,11 +157,11 @@ def evaluate(
             interval=None if interval == "auto" else interval,
             check_columns=True if check_columns else None,
         )  # fmt: skip
-        refuse_reading(memory=memory, threads=threads)
         return concordance_table(
             data, outcome=label, scores=scores, by=by, sample_weight=sample_weight, cluster=cluster,
             scale=scale, lower_is_better=lower_is_better, nan=nan, level=level,
-            alternative=alternative, design=design, certified=certified, **queries,
+            alternative=alternative, design=design, certified=certified, memory=memory,
+            threads=threads, **queries,
         )  # fmt: skip
     reading = Reading(memory, threads, progress)
     lists, tests = sorted_keywords(queries, keywords_of("lists"), ("test", "adjust"), others=_OWN)

@@ -268,13 +268,18 @@ def outcome_rows(
     weight = aligned.weight
     seen = aligned.truth if weight is None else aligned.truth[weight > 0.0]
     if not (seen != seen[:1]).any():
-        raise OneClassError(
-            "all outcomes are the same, so no pair of rows can be ordered",
-            where=name,
-            value=seen[0] if len(seen) else "no row of a weight above zero",
-            fix="collect rows of different outcomes",
-        )
+        raise one_outcome(name, seen[:1])
     if weight is not None and weight.min() == weight.max():
         # equal weights weigh nothing: the exact way is open
         return replace(aligned, weight=None, evened=True)
     return aligned
+
+
+def one_outcome(name: str, seen: Any) -> OneClassError:
+    """The error for rows of one outcome, which ``seen`` contains, or of no weight."""
+    return OneClassError(
+        "all outcomes are the same, so no pair of rows can be ordered",
+        where=name,
+        value=seen[0] if len(seen) else "no row of a weight above zero",
+        fix="collect rows of different outcomes",
+    )

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rocsolid.arguments import spelling
 from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.estimate import Options
+from rocsolid.binary.streamed_outcomes import StreamedRows
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.measure_parameters import MeasureParameter
@@ -23,7 +21,7 @@ from rocsolid.summaries.strata import Covariation
 class OutcomeScore:
     """One score, with outcomes that all scores share."""
 
-    rows: OrderedRows
+    rows: OrderedRows | StreamedRows
     score: str
 
 
@@ -56,8 +54,8 @@ class Concordance:
     def estimate(self, sample: OutcomeScore, options: Options) -> ConcordanceEstimate:
         return sample.rows.estimate(sample.score, self.scale, options)
 
-    def units(self, sample: OutcomeScore) -> NDArray[np.float64] | None:
-        return sample.rows.units(self.scale)
+    def clusters(self, sample: OutcomeScore) -> tuple[int | None, float]:
+        return sample.rows.clusters(self.scale)
 
     def spread(self, samples: Sequence[OutcomeScore]) -> Covariation:
         names = (sample.score for sample in samples)
@@ -96,16 +94,4 @@ def refuse_for_outcomes(**two_classes: Any) -> None:
                 where=name,
                 value=value if isinstance(value, str | int | float) else None,
                 fix='leave it out, or give labels of two classes and measure="auc"',
-            )
-
-
-def refuse_reading(**reading: int | str | None) -> None:
-    """Reject memory and threads, for a measure of ordered outcomes."""
-    for name, value in reading.items():
-        if value is not None:
-            raise UnsoundError(
-                f"ordered outcomes are read into memory, so {name}= has no effect",
-                where=name,
-                value=value,
-                fix="leave it out",
             )

@@ -21,6 +21,7 @@ from rocsolid.inputs.binary import unclustered
 from rocsolid.inputs.folds import WHOLE, Folds, SplitClusters, check_folds, split_clusters
 from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.intervals.calibrated.auto import auto
+from rocsolid.intervals.guarantees.clustered import counted
 from rocsolid.intervals.guarantees.mean_of_folds import mean_of_folds
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.parameters import Order
@@ -323,8 +324,8 @@ class FoldMean:
     def estimate(self, sample: ScoredFolds, options: Options) -> FoldedEstimate:
         return sample.estimate(self.measure, options, self.order)
 
-    def units(self, sample: ScoredFolds) -> _FLOATS | None:
-        return units_of(sample.rows)
+    def clusters(self, sample: ScoredFolds) -> tuple[int | None, float]:
+        return counted(units_of(sample.rows))
 
     def spread(self, samples: Sequence[ScoredFolds]) -> Spread:
         """The influences of learners, scaled by the largest factor of all."""

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.summaries.strata import Covariation
 
@@ -46,7 +43,7 @@ class Measure(Protocol):
 
 
 class MeasureOfUnits(Measure, Protocol):
-    """A measure with the share of each cluster of a sample in the value."""
+    """A measure that counts the clusters of a sample."""
 
-    def units(self, sample: Any, /) -> NDArray[np.float64] | None:
-        """The shares of clusters; ``None`` for independent rows."""
+    def clusters(self, sample: Any, /) -> tuple[int | None, float]:
+        """Count clusters by their shares in the value; see `counted`."""

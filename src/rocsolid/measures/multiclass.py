@@ -20,6 +20,7 @@ from rocsolid.binary.multiclass_auc import (
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.measure_parameters import MeasureParameter
+from rocsolid.intervals.guarantees.clustered import counted
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.summaries.products import products
 from rocsolid.summaries.strata import StrataSpread, Stratum
@@ -54,8 +55,8 @@ class Multiclass:
     def estimate(self, sample: ClassRows, options: Options) -> MulticlassEstimate:
         return multiclass_estimate(sample, self.scheme, self.average, options)
 
-    def units(self, sample: ClassRows) -> None:
-        """Rows of several classes have no clusters."""
+    def clusters(self, sample: ClassRows) -> tuple[int | None, float]:  # noqa: ARG002
+        return counted(None)
 
     def spread(self, samples: Sequence[ClassRows]) -> StrataSpread:
         by_score = []

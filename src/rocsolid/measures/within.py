@@ -23,6 +23,7 @@ from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.intervals.calibrated.auto import within as cut_to
 from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER
+from rocsolid.intervals.guarantees.clustered import counted
 from rocsolid.intervals.guarantees.mean_of_groups import SIZES, mean_of_groups
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.partition import Partition, ScoredGroups, whole_groups
@@ -99,8 +100,8 @@ class Within:
             settings={**whole.settings, "within": self.column, "counts": self.counts},
         )  # fmt: skip
 
-    def units(self, sample: ScoredGroups) -> NDArray[np.float64] | None:
-        return _sizes(sample.by(self.measure, self.counts).inner.rows)
+    def clusters(self, sample: ScoredGroups) -> tuple[int | None, float]:
+        return counted(_sizes(sample.by(self.measure, self.counts).inner.rows))
 
     def spread(self, samples: Sequence[ScoredGroups]) -> Spread:
         inner = [sample.by(self.measure, self.counts).inner for sample in samples]

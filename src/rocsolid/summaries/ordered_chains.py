@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.dataclass import dataclass
 
 _FLOATS = NDArray[np.float64]
-_INT64 = 1 << 63
+INT64 = 1 << 63
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +54,7 @@ class OrderedChains:
         orders = math.factorial(kinds)
         chains = orders * math.prod(sizes.tolist())
         ratio = None
-        if weight is None and chains < _INT64:
+        if weight is None and chains < INT64:
             ratio = (int(_below(counts, whole=True)[1]), chains)
             value = ratio[0] / chains
         through = np.empty(len(outcome))

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
-from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
-from rocsolid.summaries.products import dot, products
 from rocsolid.summaries.score_counts import run_begins
-from rocsolid.summaries.strata import Covariation, Parts, Stratum
 
 _FLOATS = NDArray[np.float64]
 _CODES = NDArray[np.intp]
@@ -186,128 +181,3 @@ def _level(
     pairs = [int((size * size).sum()) for size in sizes]
     ties = (pairs[0] - pairs[1]) // 2
     return alike[place], earlier[place], ties
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class OutcomeSpread(Covariation):
-    """Each unit's influence on each concordance, one line per score, and its share of the pairs.
-
-    D_i is the weight of the pairs of row i with different outcomes, N_i that of its pairs in the
-    right order (ties half), and T = Σw_iD_i. Then Ĉ = Σw_iN_i/T; row i has the influence p_i =
-    2w_i(N_i − ĈD_i)/T and the share h_i = 2w_iD_i/T of the pairs, and without it Ĉ would be Ĉ −
-    p_i/(1 − h_i). The variance is Σp_i²/(1 − h_i), which for two outcomes equals DeLong's. The rows
-    of a cluster are one unit.
-    """
-
-    values: _FLOATS
-    influences: _FLOATS
-    shares: _FLOATS
-    misplaced_rows: tuple[float, ...] | None = None
-
-    unknown: ClassVar[str] = (
-        "one row or cluster is part of so many pairs that the others do not show the variance"
-    )
-    instead: ClassVar[str] = "compare the scores within this cluster and without it"
-
-    @classmethod
-    def of(
-        cls,
-        counts: Sequence[ConcordantCounts],
-        weight: _FLOATS | None,
-        cluster: NDArray[np.int64] | None,
-    ) -> OutcomeSpread:
-        """Build from the counts of each score for the same outcomes.
-
-        >>> spread = OutcomeSpread.of(
-        ...     [ConcordantCounts.of(np.array([0, 0, 1, 1]), np.array([0, 2, 1, 3]))], None, None)
-        >>> spread.covariance()
-        array([[0.125]])
-        """
-        comparable = counts[0].comparable if weight is None else weight * counts[0].comparable
-        shares = 2.0 * comparable / comparable.sum()
-        values, influences = [], []
-        for of_score in counts:
-            right = of_score.right + 0.5 * of_score.tied
-            right = right if weight is None else weight * right
-            values.append(right.sum() / comparable.sum())
-            influences.append(2.0 * (right - values[-1] * comparable) / comparable.sum())
-        rows = cls(np.array(values), np.stack(influences), shares)
-        if cluster is None:
-            return rows
-        return cls(
-            rows.values,
-            np.stack([np.bincount(cluster, influence) for influence in influences]),
-            np.bincount(cluster, shares).astype(np.float64),
-            tuple(rows.misplaced(i) for i in range(len(influences))),
-        )
-
-    def covariance(self) -> _FLOATS:
-        return self._of(self.influences)
-
-    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
-        """The covariance of differences of the i-th and the j-th value."""
-        i, j = (list(side) for side in zip(*pairs, strict=True))
-        return Parts((self._of(self.influences[i] - self.influences[j]),), (self.df,))
-
-    @property
-    def strata(self) -> tuple[Stratum, ...]:
-        """All units as one stratum, because the shares of outcomes are random too."""
-        return (Stratum.of_all(self.influences),)
-
-    @property
-    def largest(self) -> _FLOATS:
-        return np.asarray(np.abs(self.influences).max(axis=1))
-
-    def _of(self, influences: _FLOATS) -> _FLOATS:
-        rest = 1.0 - self.shares
-        if rest.min() < 1e-12:  # all pairs share a unit, so the variance is unknown
-            return np.full((len(influences), len(influences)), np.nan)
-        return products(influences / rest, influences)
-
-    @property
-    def size(self) -> float:
-        """The size of two equal classes that would distribute the pairs alike: 2/Σh².
-
-        The size is n/2 for n rows with distinct outcomes, and m for two outcomes of m rows each.
-        """
-        return 2.0 / dot(self.shares, self.shares)
-
-    @property
-    def df(self) -> float:
-        """Satterthwaite's degrees of freedom: n − 1 for n rows with distinct outcomes."""
-        return float(self._units.df(0.5))
-
-    @property
-    def _units(self) -> Units:
-        squares = self.shares**2 / dot(self.shares, self.shares)
-        even = dot(squares, squares)
-        return Units(even, even, even)
-
-    def misplaced(self, i: int) -> float:
-        """The number of units with a misplaced row: a quarter of `carriers`.
-
-        A row at the wrong end loses all its pairs, and every other row loses its pair with that
-        row. Clusters may all lose equally (`as_rare`).
-        """
-        kept = self.influences[i] + self.values[i] * self.shares
-        carrying = carriers(self.shares - kept, kept)
-        if self.misplaced_rows is None:
-            return carrying / 4.0
-        count = float(np.count_nonzero(self.shares))
-        return min(as_rare(carrying, count, times=4.0), self.misplaced_rows[i])
-
-    def sizes(self) -> list[float]:
-        """Return, for each score, ``size``, or the size of which ``misplaced`` is the share 1 − Ĉ
-        (or Ĉ).
-        """
-        lost = np.minimum(self.values, 1.0 - self.values)
-        return [
-            self.size if part == 0.0 else max(self.size, self.misplaced(i) / float(part))
-            for i, part in enumerate(lost)
-        ]
-
-    def moments(self) -> Moments:
-        """The moments of the first score for the calibrated intervals of an AUC."""
-        half, size = 0.5 * float(self.covariance()[0, 0]), self.size
-        units = replace(self._units, misplaced=self.misplaced(0))
-        return Moments(float(self.values[0]), half, half, size, size, units=units)

@@ -19,9 +19,9 @@ _FLOATS = NDArray[np.float64]
 class SummedInfluences(Covariation):
     """The covariance of estimates on the same independent units, from sums over units.
 
-    ``own`` contains, for each class, the sum of squares of each estimate's influences, and
-    ``differences`` the sums for differences of two, whose common part would cancel. ``trials`` are
-    the effective numbers of rows and ``most`` the largest influence of a row.
+    ``own`` contains, for each class or outcome, the sum of squares of each estimate's influences,
+    and ``differences`` the sums for differences of two, whose common part would cancel. ``trials``
+    are the effective numbers of rows and ``most`` the largest influence of a row.
 
     With ``clusters``, ``trials`` are the numbers of clusters with weight of a class, and a third
     entry of ``own`` and ``differences`` contains products of the contributions of a cluster's
@@ -30,7 +30,7 @@ class SummedInfluences(Covariation):
 
     own: tuple[_FLOATS, ...]
     differences: tuple[_FLOATS, ...]
-    trials: tuple[float, float]
+    trials: tuple[float, ...]
     most: _FLOATS
     clusters: float | None = None
 
@@ -59,7 +59,7 @@ class SummedInfluences(Covariation):
         return SummedInfluences(
             tuple(a + b for a, b in zip(self.own, other.own, strict=True)),
             tuple(a + b for a, b in zip(self.differences, other.differences, strict=True)),
-            (self.trials[0] + other.trials[0], self.trials[1] + other.trials[1]),
+            tuple(a + b for a, b in zip(self.trials, other.trials, strict=True)),
             np.maximum(self.most, other.most),
             None if self.clusters is None else self.clusters + (other.clusters or 0.0),
         )
@@ -80,10 +80,7 @@ class SummedInfluences(Covariation):
 
     def covariance(self) -> _FLOATS:
         of_class = self._by_class(
-            [
-                0.5 * (own[:, None] + own[None, :] - apart)
-                for own, apart in zip(self.own, self.differences, strict=True)
-            ]
+            [joint(own, apart) for own, apart in zip(self.own, self.differences, strict=True)]
         )
         return np.asarray(sum(of_class))
 
@@ -95,24 +92,13 @@ class SummedInfluences(Covariation):
         return self._parts(parts)
 
     def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
-        """(i − j)(k − l) is half of (i − l)² + (j − k)² − (i − k)² − (j − l)²."""
-        i, j = (np.array(side) for side in zip(*pairs, strict=True))
-        parts = [
-            0.5
-            * (
-                apart[np.ix_(i, j)]
-                + apart[np.ix_(j, i)]
-                - apart[np.ix_(i, i)]
-                - apart[np.ix_(j, j)]
-            )
-            for apart in self.differences
-        ]
+        parts = [joint_apart(apart, pairs) for apart in self.differences]
         return self._parts(self._by_class(parts))
 
     def _by_class(self, sums: Sequence[_FLOATS]) -> tuple[_FLOATS, ...]:
         """The covariance by class; each class has half of the shared part (see `Spread`)."""
         of_class = tuple(
-            unbiased(size) * each for size, each in zip(self.trials, sums[:2], strict=True)
+            unbiased(size) * each for size, each in zip(self.trials, sums, strict=False)
         )
         if self.clusters is None:
             return of_class
@@ -121,7 +107,26 @@ class SummedInfluences(Covariation):
 
     def _parts(self, covariances: tuple[_FLOATS, ...]) -> Parts:
         most = np.inf if self.clusters is None else self.clusters - 1.0
-        return Parts(covariances, (self.trials[0] - 1.0, self.trials[1] - 1.0), most)
+        return Parts(covariances, tuple(size - 1.0 for size in self.trials), most)
+
+
+def joint(own: _FLOATS, differences: _FLOATS) -> _FLOATS:
+    """Return Σab of every two estimates from Σa² of each and Σ(a − b)² of every two."""
+    return np.asarray(0.5 * (own[:, None] + own[None, :] - differences))
+
+
+def joint_apart(differences: _FLOATS, pairs: Sequence[tuple[int, int]]) -> _FLOATS:
+    """(i − j)(k − l) is half of (i − l)² + (j − k)² − (i − k)² − (j − l)²."""
+    i, j = (np.array(side) for side in zip(*pairs, strict=True))
+    return np.asarray(
+        0.5
+        * (
+            differences[np.ix_(i, j)]
+            + differences[np.ix_(j, i)]
+            - differences[np.ix_(i, i)]
+            - differences[np.ix_(j, j)]
+        )
+    )
 
 
 def _forms(a: _FLOATS, b: _FLOATS) -> tuple[_FLOATS, _FLOATS]:

@@ -670,3 +670,35 @@ def test_weights_of_any_size(sizes: tuple[float, float], tmp_path: Path) -> None
     for cluster in (None, "c"):
         columns = Columns("y", ("s",), weight="w", cluster=cluster)
         same(_summary(path, columns), in_memory(path, columns))
+
+
+OUTCOMES = """
+import sys
+import rocsolid as rs
+cluster = sys.argv[3] or None
+rs.evaluate(sys.argv[1], label="y", scores=["s", "t"], measures=sys.argv[2], cluster=cluster,
+            memory=400_000_000, threads=2)
+(most,) = [line for line in open("/proc/self/status") if line.startswith("VmHWM")]
+print(int(most.split()[1]) * 1024)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("measure", "cluster"), [("concordance", "c"), ("vus", "")])
+def test_outcomes_stay_within_the_memory_allowed(
+    measure: str, cluster: str, tmp_path: Path
+) -> None:
+    """Rows of two million distinct scores, which take over half a gigabyte in memory."""
+    rng, n = np.random.default_rng(0), 2_000_000
+    outcome = rng.integers(0, 4, n)
+    noise = {"s": outcome + rng.normal(size=n), "t": outcome + 2 * rng.normal(size=n)}
+    path = parquet(tmp_path / "a.parquet", {"y": outcome, "c": np.arange(n) // 5, **noise})
+    out = subprocess.run(
+        [sys.executable, "-c", OUTCOMES, str(path), measure, cluster],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    assert int(out.stdout) < 400_000_000
+    assert not list(tmp_path.glob("rocsolid-*"))

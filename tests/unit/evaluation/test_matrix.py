@@ -45,8 +45,7 @@ def same_as_in_memory(source: Any, cell: tuple[str, str, str], patch: pytest.Mon
         assert found == wanted
         return
     assert found == pytest.approx(wanted, abs=1e-9)
-    if measure not in MATRIX.OF_OUTCOMES:  # their rows are read without an estimate of the memory
-        assert bool(collected) == MATRIX.collects(*cell), cell
+    assert bool(collected) == MATRIX.collects(*cell), cell
 
 
 @pytest.mark.parametrize("measure", MATRIX.MEASURES)
@@ -81,6 +80,9 @@ def test_cells_on_spark(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         ("evaluate", "net_benefit@0.2", "clusters"),
         ("compare", "net_benefit@0.2", "weights and clusters"),
         ("certify", "net_benefit@0.2", "plain"),
+        ("evaluate", "vus", "segments"),
+        ("compare", "concordance", "weights and clusters"),
+        ("certify", "vus", "clusters"),
     ):
         same_as_in_memory(frame, cell, monkeypatch)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
 from typing import Any, TypeVar
 
+from rocsolid.dataclass import dataclass
 from rocsolid.engines.duckdb.checked import (
     CheckedSource,
     Codes,
@@ -14,7 +16,7 @@ from rocsolid.engines.duckdb.checked import (
     numbered,
     sorted_rows,
 )
-from rocsolid.engines.duckdb.columns import Scan
+from rocsolid.engines.duckdb.columns import Scan, missing, typed_columns
 from rocsolid.engines.duckdb.copied_rows import is_relation, scan_lazy, scan_relation
 from rocsolid.engines.duckdb.file_scan import scan_files
 from rocsolid.engines.duckdb.limited import Limited, UnreadableError
@@ -23,10 +25,13 @@ from rocsolid.engines.duckdb.reduce_rows import groups, reduce_rows, segment_par
 from rocsolid.engines.duckdb.row_feed import RowFeed
 from rocsolid.engines.duckdb.terms import paired_terms
 from rocsolid.engines.engine import Columns, EngineName, Paired, Progress, QueryBlock, Segment
+from rocsolid.engines.outcomes import OutcomeQueries
+from rocsolid.inputs.arrays import reverse
 from rocsolid.inputs.delimited import Wanted
 from rocsolid.inputs.many_files import is_path
 from rocsolid.inputs.tables import BESIDE
 from rocsolid.remarks.remark import Remark
+from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.summaries.ranges.cluster_sums import BYTES
 from rocsolid.summaries.terms import BYTES_OF_TERM, Term
 
@@ -126,6 +131,41 @@ class DuckDBEngine:
                 spread = paired_terms(self._db, table, group, term, clusters, descending=descending)
         return spread, group.omitted
 
+    def few_outcomes(self, most: int) -> bool:
+        with self._reading():
+            label, kind = typed_columns(self._scan, self.columns.wanted, self._db)[
+                self.columns.label
+            ]
+            values = self._db.rows(
+                f"SELECT DISTINCT {label} FROM ({self._scan.query}) WHERE NOT"
+                f" {missing(label, kind)} LIMIT {most + 1}"
+            )
+        highest = max((value for (value,) in values), default=None)
+        self.columns = replace(self.columns, pos_label=highest)
+        return len(values) <= most
+
+    def outcomes(self) -> tuple[OutcomeQueries, int]:
+        """Sort and join once for each score."""
+        columns, table = self.columns, self._table.complete()
+        counted = table.counted.all_scores
+        queries = OutcomeQueries.of(
+            _Tables(table.query, self._db, self._reading), len(columns.scores),
+            weighted=counted.weighted, evened=counted.evened, clustered=columns.cluster is not None,
+            descending=columns.lower_is_better,
+        )  # fmt: skip
+        return queries, counted.omitted
+
+    def prints(self, *, as_given: bool = False) -> dict[str, Fingerprint]:
+        reversed_ = self.columns.lower_is_better and not as_given
+        table, prints = self._table.complete(), dict.fromkeys(self.columns.scores, Fingerprint(1))
+        chosen = ", ".join(score.value for score in table.scores.values())
+        with self._reading():
+            for batch in self._db.stream(f"SELECT {chosen} FROM ({table.query})"):
+                for i, name in enumerate(prints):
+                    score = batch.column(i).to_numpy(zero_copy_only=False)
+                    prints[name] *= Fingerprint.of(reverse(score) if reversed_ else score)
+        return prints
+
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
     ) -> Iterator[T]:
@@ -212,3 +252,26 @@ class DuckDBEngine:
 
         progress(0, total)
         return seen
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """See `rocsolid.engines.outcomes.OutcomeTables`."""
+
+    rows: str
+    db: Limited
+    reading: Callable[[], AbstractContextManager[None]]
+    total: str = "fsum"
+
+    def table(self, query: str) -> str:
+        with self.reading():
+            return self.db.table(f"AS {query}")
+
+    def answer(self, query: str) -> list[Any]:
+        with self.reading():
+            (row,) = self.db.rows(query)
+        return list(row)
+
+    def running(self, order: str) -> str:  # noqa: ARG002
+        """Without an order, DuckDB streams the query in its own order, in little memory."""
+        return "ROWS UNBOUNDED PRECEDING"

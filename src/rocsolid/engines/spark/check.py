@@ -72,8 +72,9 @@ def check(source: Source, base: Any) -> SparkCounts:
     if OTHER in labels or {0, -1} <= set(labels) or no_positive:
         _refuse_labels(source)
     counted = tally.counted(labels == 1)
-    for group in counted.groups.values():
-        group.check()
+    if not columns.ordered:
+        for group in counted.groups.values():
+            group.check()
     as_float, distinct, distinct_by = {}, {}, {}
     for i, name in enumerate(columns.scores):
         as_float[name] = False

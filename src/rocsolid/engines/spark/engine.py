@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ from rocsolid.engines.engine import (
     QueryBlock,
     Segment,
 )
+from rocsolid.engines.outcomes import OutcomeQueries
 from rocsolid.engines.queries import query_block, whole_queries
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.check import (
@@ -39,10 +41,13 @@ from rocsolid.engines.spark.source import (
     collected,
     column,
     in_ranges,
+    missing,
     results,
 )
+from rocsolid.engines.spark.tables import SparkTables
 from rocsolid.errors import InputError, MissingExtraError, how_to_install
 from rocsolid.remarks.remark import Remark
+from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.summaries.ranges.cluster_sums import out_of_order
 from rocsolid.summaries.ranges.coarse_table import thinned
 from rocsolid.summaries.terms import Term
@@ -121,6 +126,7 @@ class SparkEngine:
         self._memory = memory
         self._progress = progress
         self._done = 0
+        self._tables: list[SparkTables] = []
         self._base: Any = None
         self._found: SparkCounts | None = None
 
@@ -214,6 +220,47 @@ class SparkEngine:
         self._step()
         return spread, total.omitted
 
+    def few_outcomes(self, most: int) -> bool:
+        label = self.columns.label
+        if not self._source.is_number(label):
+            return True  # `check` refuses the label
+        values = self._source.frame.select(column(label).alias("l")).where(
+            f"NOT {missing('l', self._source.types[label])}"
+        )
+        rows = collected(values.distinct().limit(most + 1), NAME)
+        highest = max((row.l for row in rows), default=None)
+        self.columns = replace(self.columns, pos_label=highest)
+        self._source = replace(self._source, columns=self.columns)
+        return len(rows) <= most
+
+    def outcomes(self) -> tuple[OutcomeQueries, int]:
+        """Move the rows twice for each score; Spark sums pairs along all scores in one task."""
+        total, tables = self._checked.all_scores, SparkTables.of(self._complete)
+        self._tables.append(tables)
+        queries = OutcomeQueries.of(
+            tables, len(self.columns.scores), weighted=total.weighted, evened=total.evened,
+            clustered=self.columns.cluster is not None,
+        )  # fmt: skip
+        return queries, total.omitted
+
+    def prints(self, *, as_given: bool = False) -> dict[str, Fingerprint]:
+        names = self.columns.scores
+        rows = self._without_gaps(names) if as_given else self._complete
+        scores = rows.select(*(f"s{i}" for i in range(len(names))))
+        parts = results(scores, worker.fingerprints, NAME)
+        return {
+            name: math.prod((part[i] for part in parts), start=Fingerprint(1))
+            for i, name in enumerate(self.columns.scores)
+        }
+
+    @property
+    def _complete(self) -> Any:
+        """The rows that have every score; higher scores are better."""
+        names = self.columns.scores
+        beside = [name for name in ("l", "w", "c") if name in self._base.columns]
+        scores = (self._oriented(name).alias(f"s{i}") for i, name in enumerate(names))
+        return self._without_gaps(names).select(*beside, *scores)
+
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
     ) -> Iterator[T]:
@@ -238,6 +285,9 @@ class SparkEngine:
             yield result
 
     def close(self) -> None:
+        for tables in self._tables:
+            tables.drop()
+        self._tables = []
         if self._base is not None:
             self._base.unpersist()
         self._base = self._found = None

@@ -39,7 +39,10 @@ SOME_ROW = SomeRow()
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A dataframe with the columns y (a code), s0, s1 … (unchanged), w, c, b0, b1 …"""
+    """A dataframe with the columns y (a code), s0, s1 … (unchanged), w, c, b0, b1 …
+
+    An ordered outcome is also the column l.
+    """
 
     frame: Any
     columns: Columns
@@ -60,6 +63,8 @@ class Source:
     def projected(self) -> Any:
 
         named = [self._code().alias("y")]
+        if self.columns.ordered:
+            named.append(column(self.columns.label).alias("l"))
         named += [column(name).alias(f"s{i}") for i, name in enumerate(self.columns.scores)]
         named += [self._key(name).alias(f"b{i}") for i, name in enumerate(self.columns.by)]
         if self.columns.weight is not None:

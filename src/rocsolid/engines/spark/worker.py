@@ -14,6 +14,7 @@ from rocsolid.engines.engine import Key
 from rocsolid.engines.memory import Scale
 from rocsolid.engines.spark.check import changed_ranges
 from rocsolid.engines.spark.range_part import ClusterPart, RangePart, SortedKinds, Thin, segments
+from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.summaries.moments import lost_and_kept
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences
@@ -233,3 +234,9 @@ def _losses(
         return [(np.nan, np.nan)] * 2
     sides = lost_and_kept(moved, share, value, largest)
     return [(float(side.sum()), dot(side, side)) for side in sides]
+
+
+def fingerprints(batches: Iterator[Any]) -> Iterator[list[Fingerprint]]:
+    """Yield the fingerprint of every column of each batch."""
+    for batch in batches:
+        yield [Fingerprint.of(each.to_numpy(zero_copy_only=False)) for each in batch.columns]

@@ -53,24 +53,20 @@ def clustered_from(
     return CLAIM.interval(_symmetric(auc, squared, delta, alternative), delta)
 
 
-def fixed_shares(
-    value: float,
-    shares: NDArray[np.float64],
-    cluster: NDArray[np.intp] | None,
-    delta: float,
-    alternative: Alternative,
+def fixed_squares(
+    value: float, squared: float, clustered: bool, delta: float, alternative: Alternative
 ) -> Interval:
-    """Return limits for the mean of a value in [0, 1] that each row moves by at most its share.
+    """Return limits for the mean of a value in [0, 1] that each unit moves by at most its share.
 
-    A cluster moves the value by at most the sum of the shares of its rows. Shares of 1/m and 1/n
-    are those of `clustered`, and shares of u/Σu and v/Σv those of `weighted`.
+    ``squared`` is the sum of the units' squared shares. A cluster has the sum of the shares of its
+    rows. Shares of 1/m and 1/n are those of `clustered`, and shares of u/Σu and v/Σv those of
+    `weighted`.
 
-    >>> print(fixed_shares(0.8, np.repeat(0.01, 200), np.arange(200) // 4, 0.05, "two-sided"))
+    >>> print(fixed_squares(0.8, 50 * 0.04**2, True, 0.05, "two-sided"))
     [0.4159, 1.0000] at 95 % (clustered)
     """
-    claim = WEIGHTED_CLAIM if cluster is None else CLAIM
-    units = shares if cluster is None else np.bincount(cluster, shares)
-    return claim.interval(_symmetric(value, float((units**2).sum()), delta, alternative), delta)
+    claim = CLAIM if clustered else WEIGHTED_CLAIM
+    return claim.interval(_symmetric(value, squared, delta, alternative), delta)
 
 
 def even_clusters(shares: NDArray[np.float64], cluster: NDArray[np.intp]) -> float:
@@ -167,3 +163,8 @@ def effective_size(weights: ArrayLike, name: str = "weights") -> float:
         raise OneClassError(f"all weights in {name} are 0", fix="give a row of each class a weight")
     shares = w / w.max()  # the scale cancels; without it the squares might overflow
     return float(shares.sum() ** 2 / (shares**2).sum())
+
+
+def counted(units: NDArray[np.float64] | None) -> tuple[int | None, float]:
+    """Return the number of clusters with these shares, and of equal clusters that they count as."""
+    return (None, math.inf) if units is None else (len(units), effective_size(units))

@@ -1,0 +1,269 @@
+"""Concordances with an ordered outcome, in the SQL that DuckDB and Spark share."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from rocsolid.dataclass import dataclass
+from rocsolid.summaries.moments import as_rare, carried
+from rocsolid.summaries.outcome_spread import ALL_PAIRS, OutcomeSums, PairShares
+
+MOST = 100
+"""The largest number of outcomes that stay in an engine: each is a column of a table of scores."""
+
+
+class OutcomeTables(Protocol):
+    """Where queries run. ``rows`` selects complete rows with the columns l, s0, s1, …, w and c."""
+
+    @property
+    def rows(self) -> str: ...
+
+    @property
+    def total(self) -> str:
+        """The name of the most exact sum of real numbers."""
+
+    def table(self, query: str) -> str:
+        """Keep the result of a query, and return its name."""
+
+    def answer(self, query: str) -> list[Any]:
+        """Return the only row of a query's result."""
+
+    def running(self, order: str) -> str:
+        """Return the window of all earlier rows and this row, for a query in this order."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReducedOutcomes:
+    """Sums over the complete rows.
+
+    ``ratios`` has Σ(2·right + tied) and twice the pairs of each row for each score, or ``None`` for
+    weighted rows; ``ties`` counts pairs of different outcomes with the same score.
+    """
+
+    ratios: tuple[tuple[int, int] | None, ...]
+    ties: tuple[int, ...]
+    sums: OutcomeSums
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutcomeQueries:
+    """Queries over rows whose outcomes are numbered from 0 in the table ``kinds``.
+
+    ``weights`` are the weights of all rows of each outcome, or their numbers. Weights that were
+    given and are all equal are ``evened``.
+    """
+
+    db: OutcomeTables
+    kinds: str
+    values: tuple[Any, ...]
+    sizes: tuple[int, ...]
+    weights: tuple[Any, ...]
+    scores: int
+    weighted: bool
+    evened: bool
+    clustered: bool
+    descending: bool
+
+    @classmethod
+    def of(
+        cls, db: OutcomeTables, scores: int, *, weighted: bool, evened: bool, clustered: bool,
+        descending: bool = False,
+    ) -> Self:  # fmt: skip
+        """Number the outcomes of the rows."""
+        weight = "sum(w)" if weighted else "count(*)"
+        kinds = db.table(
+            f"SELECT l, row_number() OVER (ORDER BY l) - 1 AS k, count(*) AS n, {weight} AS m"
+            f" FROM ({db.rows}) AS rows GROUP BY l"
+        )
+        (count,) = db.answer(f"SELECT count(*) FROM {kinds}")
+        each = [f"max(CASE WHEN k = {k} THEN {name} END)" for name in "lnm" for k in range(count)]
+        row = db.answer(f"SELECT {', '.join(each)} FROM {kinds}")
+        values, sizes, weights = (
+            tuple(row[start : start + count]) for start in range(0, 3 * count, count)
+        )
+        return cls(
+            db, kinds, values, sizes, weights, scores, weighted, evened, clustered, descending
+        )  # fmt: skip
+
+    def reduced(self) -> ReducedOutcomes:
+        """Reduce in two passes: the pairs by score, and then the influence of each unit.
+
+        A table for each score has the pairs of a row of each outcome. Joined to the rows, it gives
+        their influences.
+        """
+        tables = [self._pairs_by_score(i) for i in range(self.scores)]
+        counts = [self._counted(table) for table in tables]
+        values = [float(right) / (2.0 * float(self._pairs)) for right, _ in counts]
+        ratios = tuple(None if self.weighted else self._ratio(right) for right, _ in counts)
+        ties = tuple(int(twice) // 2 for _, twice in counts)
+        return ReducedOutcomes(ratios, ties, self._sums(tables, values))
+
+    def ratio(self, i: int) -> tuple[int, int] | None:
+        """See `ReducedOutcomes`."""
+        return None if self.weighted else self._ratio(self._counted(self._pairs_by_score(i))[0])
+
+    def _ratio(self, right: Any) -> tuple[int, int]:
+        return int(right), 2 * int(self._pairs)
+
+    def _counted(self, table: str) -> list[Any]:
+        own = "d" if self.weighted else "CAST(d AS DECIMAL(38, 0))"
+        return self.db.answer(f"SELECT sum({own}), sum(e) FROM {table}")
+
+    @property
+    def _pairs(self) -> Any:
+        """The weight of the pairs of different outcomes, each from both sides."""
+        return sum(weight * (sum(self.weights) - weight) for weight in self.weights)
+
+    def _number(self, value: Any) -> str:
+        return real(value) if self.weighted else f"({int(value)})"
+
+    def _pairs_by_score(self, i: int) -> str:
+        """Keep a table of the distinct scores ``v``, from the lowest rank up.
+
+        A row of outcome k has twice the weight ``gk`` of rows in the right order, where tied rows
+        count half. ``d`` sums it over the rows of the score, and ``e`` counts its pairs of
+        different outcomes twice. With u_k the weight of the outcomes below k, U_k its sum up to the
+        score, and y_k = 2U_k − u_k, g_k is y_k + y_{k+1} − y_K, plus twice the weight of all
+        outcomes above k.
+        """
+        number = len(self.weights)
+        kind = "DOUBLE" if self.weighted else "BIGINT"
+        below = ", ".join(
+            f"CAST({self.weight_of(f'k < {k}')} AS {kind}) AS u{k}" for k in range(1, number + 1)
+        )
+        order = self.order()
+        by_score = self.by_score(i, below, order)
+        window = self.db.running(order)
+        columns = ", ".join(f"u{k}" for k in range(1, number + 1))
+        doubled = ", ".join(
+            f"CAST(2 * sum(u{k}) OVER ({window}) - u{k} AS {kind}) AS y{k}"
+            for k in range(1, number + 1)
+        )
+        summed = f"SELECT v, e, {columns}, {doubled} FROM ({by_score}) AS by_score"
+        right = ", ".join(
+            f"{f'y{k} + ' if k else ''}y{k + 1} - y{number}"
+            f" + {self._number(2 * sum(self.weights[k + 1 :]))} AS g{k}"
+            for k in range(number)
+        )
+        pairs = f"SELECT v, e, {columns}, {right} FROM ({summed}) AS summed"
+        own = " + ".join(f"(u{k + 1}{f' - u{k}' if k else ''}) * g{k}" for k in range(number))
+        kept = ", ".join(f"g{k}" for k in range(number))
+        return self.db.table(f"SELECT v, e, {own} AS d, {kept} FROM ({pairs}) AS pairs")
+
+    def by_score(self, i: int, columns: str, order: str) -> str:
+        """Select columns for the distinct scores ``v``, and ``e``."""
+        alike = " - ".join(
+            f"count_if(k = {k}) * count_if(k = {k})" for k in range(len(self.weights))
+        )
+        return (
+            f"SELECT s{i} AS v, {columns}, count(*) * count(*) - {alike} AS e"
+            f" FROM {self.numbered} GROUP BY s{i} ORDER BY {order}"
+        )
+
+    def weight_of(self, condition: str) -> str:
+        return f"sum(CASE WHEN {condition} THEN {'w' if self.weighted else '1'} ELSE 0 END)"
+
+    def order(self, *, upwards: bool = True) -> str:
+        return "v" if upwards != self.descending else "v DESC"
+
+    @property
+    def numbered(self) -> str:
+        """The rows with the number ``k`` of their outcome, its size ``n`` and its weight ``m``."""
+        return f"({self.db.rows}) AS rows JOIN {self.kinds} AS kinds ON rows.l = kinds.l"
+
+    def pair_shares(self, units: str) -> PairShares:
+        """Sum the shares ``h`` in a table of units."""
+        total = self.db.total
+        row = self.db.answer(
+            f"SELECT count(*), {total}(h), {total}(h * h), {total}(h * h * h * h) FROM {units}"
+        )
+        count, shares, squares, fourths = map(float, row)
+        return PairShares(int(count), shares**2 / squares, squares, fourths / squares**2)
+
+    def _units(self, tables: list[str], values: list[float]) -> str:
+        """Keep the share ``h`` of the pairs of each unit and its influence ``p`` on each score.
+
+        ``a`` is the square of the share of right pairs of a row, p + Ĉh, and ``b`` that of its
+        other pairs; both are summed over the rows of a cluster.
+        """
+        w, unit = "w" if self.weighted else "1.0E0", real(self._pairs)
+        pairs = f"(2 * ({self._number(sum(self.weights))} - kinds.m))"
+        columns, squares, joins = [f"{w} * {pairs} / {unit} AS h"], [], ""
+        for i, (table, value) in enumerate(zip(tables, values, strict=True)):
+            cases = " ".join(f"WHEN {k} THEN j{i}.g{k}" for k in range(len(self.weights)))
+            right = f"(CASE k {cases} END)"
+            columns.append(f"{w} * ({right} - {real(value)} * {pairs}) / {unit} AS p{i}")
+            right_share, lost = _sides(i, value)
+            squares += [f"{right_share} * {right_share} AS a{i}", f"{lost} * {lost} AS b{i}"]
+            joins += f" JOIN {table} AS j{i} ON rows.s{i} = j{i}.v"
+        code = "c, " if self.clustered else ""
+        rows = f"SELECT {code}{', '.join(columns)} FROM {self.numbered}{joins}"
+        kept = self.db.table(f"SELECT *, {', '.join(squares)} FROM ({rows}) AS of_rows")
+        if not self.clustered:
+            return kept
+        named = ["h", *(f"{letter}{i}" for letter in "pab" for i in range(self.scores))]
+        summed = ", ".join(f"{self.db.total}({name}) AS {name}" for name in named)
+        return self.db.table(f"SELECT {summed} FROM {kept} GROUP BY c")
+
+    def _sums(self, tables: list[str], values: list[float]) -> OutcomeSums:
+        each, pairs = range(self.scores), list(combinations(range(self.scores), 2))
+        rest, total = "(CASE WHEN h < 1 THEN 1 - h END)", self.db.total
+        sides = [_sides(i, value) for i, value in enumerate(values)]
+        queries = {
+            "of_all": ["count_if(h <> 0)", "max(h)"],
+            "most": [f"max(abs(p{i}))" for i in each],
+            "own": [f"{total}(p{i} * p{i} / {rest})" for i in each],
+            "apart": [f"{total}((p{i} - p{j}) * (p{i} - p{j}) / {rest})" for i, j in pairs],
+            "kept": [f"{total}({kept})" for kept, _ in sides],
+            "lost": [f"{total}({lost})" for _, lost in sides],
+            "kept_squares": [f"{total}({kept} * {kept})" for kept, _ in sides],
+            "lost_squares": [f"{total}({lost} * {lost})" for _, lost in sides],
+            "kept_by_row": [f"{total}(a{i})" for i in each],
+            "lost_by_row": [f"{total}(b{i})" for i in each],
+        }  # fmt: skip
+        chosen = ", ".join(sql for some in queries.values() for sql in some)
+        units = self._units(tables, values)
+        row = iter(self.db.answer(f"SELECT {chosen} FROM {units}"))
+        summed = {
+            name: np.array([math.nan if (one := next(row)) is None else float(one) for _ in some])
+            for name, some in queries.items()
+        }
+        holding, largest = summed["of_all"].tolist()
+        own, differences = summed["own"], np.zeros((self.scores, self.scores))
+        for (i, j), apart in zip(pairs, summed["apart"].tolist(), strict=True):
+            differences[i, j] = differences[j, i] = apart
+        if not largest <= 1.0 - ALL_PAIRS:
+            own, differences = own * math.nan, differences * math.nan
+        of_units, of_rows = (
+            [
+                carried(
+                    (summed["lost"][i], summed[f"lost_{squared}"][i]),
+                    (summed["kept"][i], summed[f"kept_{squared}"][i]),
+                )
+                for i in each
+            ]
+            for squared in ("squares", "by_row")
+        )
+        rare = [of_row / 4.0 for of_row in of_rows]
+        if self.clustered:
+            rare = [
+                min(as_rare(of_unit, holding, times=4.0), of_row)
+                for of_unit, of_row in zip(of_units, rare, strict=True)
+            ]
+        return OutcomeSums(
+            np.array(values), own, differences, self.pair_shares(units), summed["most"], tuple(rare)
+        )
+
+
+def _sides(i: int, value: float) -> tuple[str, str]:
+    """The unit's shares of the pairs that a score ranks right, and of the others."""
+    kept = f"(p{i} + {real(value)} * h)"
+    return kept, f"(h - {kept})"
+
+
+def real(value: Any) -> str:
+    return f"({float(value):.17e})"  # a number with an exponent is a double
