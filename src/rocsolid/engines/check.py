@@ -1,13 +1,13 @@
 """The counts and checks of rows before any other work of an engine.
 
-An engine computes SQL aggregates for each label: `sums_by_label`. `Tally` checks the results.
+An engine computes SQL aggregates for each label: `sums_by_label`. `check_rows` checks the results.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,16 @@ from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns, Key
 from rocsolid.engines.memory import Scale, refuse_one_class
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, missing_text, of_huge_weights
+from rocsolid.inputs.arrays import (
+    FILL_OR_DROP,
+    FILL_OR_OMIT,
+    missing_text,
+    of_bad_weights,
+    of_huge_weights,
+)
 from rocsolid.inputs.arrays import column as column_of
 from rocsolid.inputs.arrays import scores as valid_scores
+from rocsolid.inputs.binary import TextLabel, pos_label_from_text, positives
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights
 from rocsolid.summaries.terms import Term
@@ -198,6 +205,67 @@ def sums_by_label(columns: Columns, absent: Mapping[str, str]) -> dict[str, str]
     return sums
 
 
+MOST_LABELS = 10_000
+"""The largest number of distinct values in a column of labels."""
+
+
+class LocatedRows(Protocol):
+    """Rows with the columns of `Columns.short`, which an engine counts and finds by SQL."""
+
+    def by_label(self, sums: Mapping[str, str]) -> Mapping[str, Any]:
+        """Return the labels ``l`` in order, at most one too many, and the sums for each of them."""
+
+    def where(self, name: str, bad: str) -> str:
+        """Return the location of the rows whose column ``name`` is ``bad``."""
+
+    def first(self, name: str, bad: str) -> Any:
+        """Return a value that is ``bad``."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedRows:
+    """Rows that passed the check; ``positive`` marks the positive ones of the labels in ``sums``.
+
+    ``pos_label`` is the positive label in the type of the labels.
+    """
+
+    counted: RowCounts
+    positive: NDArray[np.bool_]
+    pos_label: Any
+    sums: Mapping[str, Any]
+
+
+def check_rows(rows: LocatedRows, columns: Columns, absent: Mapping[str, str]) -> CheckedRows:
+    """Check and count all rows; ``absent`` is as in `sums_by_label`."""
+    sums = rows.by_label(sums_by_label(columns, absent))
+    tally = Tally(columns, sums, lambda name: rows.where(name, absent[name]))
+    for name in columns.short:
+        if name[0] in "lbc":
+            tally.refuse_missing(name, FILL_OR_DROP)
+    if columns.weight is not None:
+        if sums["no_w"].any():
+            value = rows.first("w", absent["w"])
+            weight = float("nan") if value is None else value
+            raise of_bad_weights(rows.where("w", absent["w"]), weight)
+        tally.check_total()
+    labels = sums["l"]
+    if len(labels) > MOST_LABELS:
+        raise too_many_labels(columns.label)
+    pos_label = columns.pos_label
+    if isinstance(pos_label, TextLabel):
+        pos_label = pos_label_from_text(pos_label, labels)
+    positive = positives(labels, pos_label=pos_label, name=f"column {columns.label!r}")
+    return CheckedRows(tally.counted(positive), positive, pos_label, sums)
+
+
+def too_many_labels(column: str) -> InputError:
+    return InputError(
+        f"there are more than {MOST_LABELS:,} different labels",
+        where=f"column {column!r}",
+        fix="pass labels, then scores; or make a column of 0 and 1 of the labels first",
+    )
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Tally:
     """The values of `sums_by_label`, with an entry for each label.
@@ -208,11 +276,6 @@ class Tally:
     columns: Columns
     sums: Mapping[str, NDArray[Any]]
     where: Callable[[str], str]
-
-    def check_keys(self) -> None:
-        for name in self.columns.short:
-            if not name.startswith("s"):
-                self._refuse_missing(name, FILL_OR_DROP)
 
     def check_total(self) -> None:
         """Reject weights whose sum overflows."""
@@ -228,7 +291,7 @@ class Tally:
         groups = {}
         for i, name in enumerate(self.columns.scores):
             if self.columns.nan == "raise":
-                self._refuse_missing(f"s{i}", FILL_OR_OMIT)
+                self.refuse_missing(f"s{i}", FILL_OR_OMIT)
             groups[name] = self._group(f"s{i}", positive)
             if not groups[name].size:
                 raise InputError(
@@ -245,5 +308,5 @@ class Tally:
         )
         return Group.of((), int(self.sums["n"].sum()), *sides)
 
-    def _refuse_missing(self, name: str, fix: str) -> None:
+    def refuse_missing(self, name: str, fix: str) -> None:
         refuse_missing(int(self.sums[f"no_{name}"].sum()), lambda: self.where(name), fix)

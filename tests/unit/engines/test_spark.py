@@ -149,6 +149,9 @@ def test_a_gap_is_named_with_its_column_and_a_row(spark: Any) -> None:
     light = frame.withColumn("v", frame.w - 2)
     with pytest.raises(InputError, match=r"not negative: -1.5 \(column 'v', 2 in the Spark"):
         checked(light, Columns("y", ("w",), weight="v"))
+    nan = frame.selectExpr("y", "w", "double('NaN') AS v")
+    with pytest.raises(InputError, match=r"not negative: nan \(column 'v', 4 in the Spark"):
+        checked(nan, Columns("y", ("w",), weight="v"))
     apart = frame.withColumn("v", frame.w + 1e300 * frame.y)
     with pytest.raises(InputError, match=r"weights differ by more than a factor of 1e\+140"):
         checked(apart, Columns("y", ("w",), weight="v"))

@@ -49,7 +49,7 @@ class DuckDBEngine:
         self._scan = self._opened(columns.wanted)
         self.source = self._scan.name
         self._checked: CheckedSource | None = None
-        self._codes: dict[tuple[str, ...], Codes] = {}
+        self._codes: dict[str, Codes] = {}
 
     @property
     def warnings(self) -> tuple[Remark, ...]:
@@ -95,9 +95,8 @@ class DuckDBEngine:
         column = table.scores[score]
         with self._reading():
             each = groups(self._db, table, column)
-            codes = self._numbered(table.keys, "true")
         size = sum(group.size for group in each)
-        rows = self._sorted(table, column, size, terms, weighted=table.weighted, segments=codes)
+        rows = self._sorted(table, column, size, terms, weighted=table.weighted, keys=table.keys)
         with rows as (feed, clusters):
             yield from segment_parts(feed, each, clusters, terms)
 
@@ -117,15 +116,16 @@ class DuckDBEngine:
         descending = self.columns.lower_is_better
         with self._reading():
             table = self._table.complete()
-            first = next(iter(table.scores.values()))
             group = table.counted.complete
             group.check()
-            clusters = None
-            if self.columns.cluster is not None:
-                clusters = numbered(self._db, table, ("c",), f"NOT {first.missing}")
-            size = 0 if clusters is None else clusters.count * _OF_CLUSTER * len(table.scores)
+            size, clustered = 0, self.columns.cluster is not None
+            if clustered:
+                ((count,),) = self._db.rows(f"SELECT count(DISTINCT c) FROM ({table.query})")
+                size = count * _OF_CLUSTER * len(table.scores)
             with self._db.leaving(size, "the sums of clusters"):
-                spread = paired_terms(self._db, table, group, term, clusters, descending=descending)
+                spread = paired_terms(
+                    self._db, table, group, term, clustered=clustered, descending=descending
+                )
         return spread, group.omitted
 
     def by_query(
@@ -173,14 +173,14 @@ class DuckDBEngine:
         terms: Sequence[Term],
         *,
         weighted: bool,
-        segments: Codes | None = None,
+        keys: tuple[str, ...] = (),
     ) -> Iterator[tuple[RowFeed, int | None]]:
         """Sort ``rows`` rows by score; return them, and the number of clusters, if any."""
         with self._reading():
             clusters, count = None, None
             beside: AbstractContextManager[None] = nullcontext()
             if self.columns.cluster is not None:
-                clusters = self._numbered(("c",), f"NOT {score.missing}")
+                clusters = self._numbered(f"NOT {score.missing}")
                 count = clusters.count
                 size = count * (BYTES + len(terms) * BYTES_OF_TERM)
                 beside = self._db.leaving(size, f"the sums of {count:,} clusters")
@@ -190,18 +190,17 @@ class DuckDBEngine:
                     table,
                     score,
                     descending=self.columns.lower_is_better,
-                    segments=segments,
+                    keys=keys,
                     clusters=clusters,
                     weighted=weighted,
                     seen=self._seen(rows),
                 )
                 yield feed, count
 
-    def _numbered(self, columns: tuple[str, ...], where: str) -> Codes:
-        key = (*columns, where)
-        if key not in self._codes:
-            self._codes[key] = numbered(self._db, self._table, columns, where)
-        return self._codes[key]
+    def _numbered(self, where: str) -> Codes:
+        if where not in self._codes:
+            self._codes[where] = numbered(self._db, self._table, where)
+        return self._codes[where]
 
     def _seen(self, total: int) -> Callable[[int], None] | None:
         progress, done = self._progress, 0

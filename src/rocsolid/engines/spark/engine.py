@@ -143,7 +143,7 @@ class SparkEngine:
 
     @property
     def pos_label(self) -> Any:
-        return self._source.pos_label
+        return self._checked.pos_label
 
     def check(self) -> None:
         """Run one aggregate job over all columns, which also fills the cache."""
@@ -197,14 +197,13 @@ class SparkEngine:
         return not collected(of_cluster.where("segments > 1").limit(1), NAME)
 
     def paired(self, term: Term) -> tuple[Paired, int]:
-        from pyspark.sql import functions as F
 
         total = self._checked.all_scores
         total.check()
         names = self.columns.scores
         carried = self._carried(names[0], [])
         rows = self._without_gaps(names).select(
-            (F.col("y") == 1).cast("byte").alias("y"),
+            self._positive.cast("byte").alias("y"),
             *carried,
             *(self._oriented(name).alias(f"v{i}") for i, name in enumerate(names)),
         )
@@ -269,6 +268,12 @@ class SparkEngine:
             parts = ranges.segments(terms)
         yield from parts
 
+    @property
+    def _positive(self) -> Any:
+        from pyspark.sql import functions as F
+
+        return F.col("l").isin(self._checked.positive)
+
     def _total(self, score: str, *, complete: bool) -> Group:
         return self._checked.all_scores if complete else self._checked.groups[score]
 
@@ -289,7 +294,7 @@ class SparkEngine:
             value = F.when(F.expr(f"NOT {self._source.without(score)}"), value)
         elif complete or checked.groups[score].omitted:
             rows = self._without_gaps(self.columns.scores if complete else [score])
-        kinds = kinds_of(rows, F.col("y") == 1, columns, value)
+        kinds = kinds_of(rows, self._positive, columns, value)
         distinct = checked.distinct_by if keys else checked.distinct
         return counted(kinds) if self._pays(distinct[score]) else kinds
 
