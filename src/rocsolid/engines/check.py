@@ -223,7 +223,7 @@ class LocatedRows(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CheckedRows:
+class CheckedLabels:
     """Rows that passed the check; ``positive`` marks the positive ones of the labels in ``sums``.
 
     ``pos_label`` is the positive label in the type of the labels.
@@ -235,7 +235,7 @@ class CheckedRows:
     sums: Mapping[str, Any]
 
 
-def check_rows(rows: LocatedRows, columns: Columns, absent: Mapping[str, str]) -> CheckedRows:
+def check_rows(rows: LocatedRows, columns: Columns, absent: Mapping[str, str]) -> CheckedLabels:
     """Check and count all rows; ``absent`` is as in `sums_by_label`."""
     sums = rows.by_label(sums_by_label(columns, absent))
     tally = Tally(columns, sums, lambda name: rows.where(name, absent[name]))
@@ -255,7 +255,7 @@ def check_rows(rows: LocatedRows, columns: Columns, absent: Mapping[str, str]) -
     if isinstance(pos_label, TextLabel):
         pos_label = pos_label_from_text(pos_label, labels)
     positive = positives(labels, pos_label=pos_label, name=f"column {columns.label!r}")
-    return CheckedRows(tally.counted(positive), positive, pos_label, sums)
+    return CheckedLabels(tally.counted(positive), positive, pos_label, sums)
 
 
 def too_many_labels(column: str) -> InputError:
