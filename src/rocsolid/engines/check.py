@@ -1,6 +1,6 @@
 """The counts and checks of rows before any other work of an engine.
 
-An engine computes SQL aggregates for each label: `sums_by_label`. `check_rows` checks the results.
+An engine computes SQL aggregates for each label: `sums_by_label`. `check_rows` checks them.
 """
 
 from __future__ import annotations
@@ -155,13 +155,20 @@ class Group:
         return [term.weighed(self.size, 1.0 / self.each) for term in terms]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RowCounts:
-    """The number of all rows, and the rows that have each score, or every score."""
+    """The number of all rows, and the rows that have each score, or every score.
+
+    ``sums`` are those of `sums_by_label`, ``positive`` marks the positive labels among them, and
+    ``pos_label`` is in the type of the labels.
+    """
 
     rows: int
     groups: dict[str, Group]
     complete: Group
+    positive: NDArray[np.bool_]
+    pos_label: Any
+    sums: Mapping[str, Any]
 
     @property
     def all_scores(self) -> Group:
@@ -222,40 +229,42 @@ class LocatedRows(Protocol):
         """Return a value that is ``bad``."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CheckedLabels:
-    """Rows that passed the check; ``positive`` marks the positive ones of the labels in ``sums``.
+def check_rows(rows: LocatedRows, columns: Columns, absent: Mapping[str, str]) -> RowCounts:
+    """Check and count all rows; ``absent`` is as in `sums_by_label`.
 
-    ``pos_label`` is the positive label in the type of the labels.
+    Missing scores are rejected unless omitted.
     """
-
-    counted: RowCounts
-    positive: NDArray[np.bool_]
-    pos_label: Any
-    sums: Mapping[str, Any]
-
-
-def check_rows(rows: LocatedRows, columns: Columns, absent: Mapping[str, str]) -> CheckedLabels:
-    """Check and count all rows; ``absent`` is as in `sums_by_label`."""
     sums = rows.by_label(sums_by_label(columns, absent))
-    tally = Tally(columns, sums, lambda name: rows.where(name, absent[name]))
+
+    def refuse(name: str, fix: str) -> None:
+        refuse_missing(int(sums[f"no_{name}"].sum()), lambda: rows.where(name, absent[name]), fix)
+
     for name in columns.short:
         if name[0] in "lbc":
-            tally.refuse_missing(name, FILL_OR_DROP)
+            refuse(name, FILL_OR_DROP)
     if columns.weight is not None:
         if sums["no_w"].any():
             value = rows.first("w", absent["w"])
             weight = float("nan") if value is None else value
             raise of_bad_weights(rows.where("w", absent["w"]), weight)
-        tally.check_total()
-    labels = sums["l"]
+        if sum(sums["total"].tolist()) == np.inf:
+            where = f"column {columns.weight!r}"
+            raise of_huge_weights(where, value=float(sums["largest"].max()))
+    labels, pos_label = sums["l"], columns.pos_label
     if len(labels) > MOST_LABELS:
         raise too_many_labels(columns.label)
-    pos_label = columns.pos_label
     if isinstance(pos_label, TextLabel):
         pos_label = pos_label_from_text(pos_label, labels)
     positive = positives(labels, pos_label=pos_label, name=f"column {columns.label!r}")
-    return CheckedLabels(tally.counted(positive), positive, pos_label, sums)
+    groups = {}
+    for i, name in enumerate(columns.scores):
+        if columns.nan == "raise":
+            refuse(f"s{i}", FILL_OR_OMIT)
+        groups[name] = _group(sums, f"s{i}", positive)
+        if not groups[name].size:
+            raise InputError("every score is missing, so no row is left", where=f"column {name!r}")
+    complete = _group(sums, "all", positive)
+    return RowCounts(int(sums["n"].sum()), groups, complete, positive, pos_label, sums)
 
 
 def too_many_labels(column: str) -> InputError:
@@ -266,47 +275,10 @@ def too_many_labels(column: str) -> InputError:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tally:
-    """The values of `sums_by_label`, with an entry for each label.
-
-    ``where`` returns the location of the rows without a value, for error messages.
-    """
-
-    columns: Columns
-    sums: Mapping[str, NDArray[Any]]
-    where: Callable[[str], str]
-
-    def check_total(self) -> None:
-        """Reject weights whose sum overflows."""
-        if sum(self.sums["total"].tolist()) == np.inf:
-            where = f"column {self.columns.weight!r}"
-            raise of_huge_weights(where, value=float(self.sums["largest"].max()))
-
-    def counted(self, positive: NDArray[np.bool_]) -> RowCounts:
-        """Count the rows with each score; missing scores are rejected unless omitted.
-
-        ``positive`` marks the positive labels.
-        """
-        groups = {}
-        for i, name in enumerate(self.columns.scores):
-            if self.columns.nan == "raise":
-                self.refuse_missing(f"s{i}", FILL_OR_OMIT)
-            groups[name] = self._group(f"s{i}", positive)
-            if not groups[name].size:
-                raise InputError(
-                    "every score is missing, so no row is left", where=f"column {name!r}"
-                )
-        return RowCounts(int(self.sums["n"].sum()), groups, self._group("all", positive))
-
-    def _group(self, name: str, positive: NDArray[np.bool_]) -> Group:
-        columns = [self.sums[each] for each in self.sums if each.startswith(f"{name}_")]
-        lines = list(zip(*columns, strict=True))
-        sides = (
-            [line for line, yes in zip(lines, positive, strict=True) if yes == side]
-            for side in (True, False)
-        )
-        return Group.of((), int(self.sums["n"].sum()), *sides)
-
-    def refuse_missing(self, name: str, fix: str) -> None:
-        refuse_missing(int(self.sums[f"no_{name}"].sum()), lambda: self.where(name), fix)
+def _group(sums: Mapping[str, Any], name: str, positive: NDArray[np.bool_]) -> Group:
+    lines = list(zip(*(sums[each] for each in sums if each.startswith(f"{name}_")), strict=True))
+    sides = (
+        [line for line, yes in zip(lines, positive, strict=True) if yes == side]
+        for side in (True, False)
+    )
+    return Group.of((), int(sums["n"].sum()), *sides)

@@ -58,8 +58,6 @@ class CheckedSource:
     scores: dict[str, Score]
     weighted: bool
     keys: tuple[str, ...]
-    pos_label: Any
-    """The positive label in the type of the labels."""
 
     def complete(self) -> CheckedSource:
         """Return the rows that have every score."""
@@ -77,26 +75,25 @@ class CheckedSource:
 
 def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
     types = typed_columns(scan, columns.wanted, db)
-    rows = _Rows.of(scan, columns, db, types)
+    rows = _ScanRows.of(scan, columns, db, types)
     absent = {name: missing(name, types[column][1]) for name, column in columns.short.items()}
     if columns.weight is not None:
         absent["w"] = "(w IS NULL OR NOT (w >= 0 AND isfinite(w)))"
-    found = check_rows(rows, columns, absent)
+    counted = check_rows(rows, columns, absent)
     scores = {}
     for i, column in enumerate(columns.scores):
         score = Score(column, f"s{i}", types[column][1])
-        if found.counted.groups[column].omitted and score.kind not in FLOATS:
+        if counted.groups[column].omitted and score.kind not in FLOATS:
             score = _as_float(rows, score)
         scores[column] = score
-    is_positive = _among(types[columns.label][1], found.sums["spelled"][found.positive])
+    is_positive = _among(types[columns.label][1], counted.sums["spelled"][counted.positive])
     query = f"SELECT CAST({is_positive} AS TINYINT) AS p, * FROM ({rows.query(scan.query)})"
     keys = tuple(name for name in columns.short if name.startswith("b"))
-    weighted = columns.weight is not None
-    return CheckedSource(query, found.counted, scores, weighted, keys, found.pos_label)
+    return CheckedSource(query, counted, scores, columns.weight is not None, keys)
 
 
 @dataclass(frozen=True, slots=True)
-class _Rows:
+class _ScanRows:
     """The rows of a source with short names; see `rocsolid.engines.check.LocatedRows`."""
 
     scan: Scan
@@ -105,7 +102,7 @@ class _Rows:
     given: str
 
     @classmethod
-    def of(cls, scan: Scan, columns: Columns, db: Limited, types: dict[str, Typed]) -> _Rows:
+    def of(cls, scan: Scan, columns: Columns, db: Limited, types: dict[str, Typed]) -> _ScanRows:
         values = {name: types[column][0] for name, column in columns.short.items()}
         if columns.weight is not None:
             values["w"] = f"CAST({values['w']} AS DOUBLE)"
@@ -155,7 +152,7 @@ def _among(kind: str, spelled: Any) -> str:
     return f"l IN ({', '.join(f'CAST({text(each)} AS {kind})' for each in spelled)})"
 
 
-def _as_float(rows: _Rows, score: Score) -> Score:
+def _as_float(rows: _ScanRows, score: Score) -> Score:
     """Turn integers with gaps into floats, as in memory, if each has an exact float."""
     if score.kind in ("BIGINT", "UBIGINT"):
         whole = f"CAST({score.name} AS HUGEINT)"
@@ -170,19 +167,26 @@ def _as_float(rows: _Rows, score: Score) -> Score:
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """A table that numbers ``count`` clusters ``c`` from 0, as ``code``."""
+    """A table that numbers the values of some columns from 0."""
 
     table: str
+    columns: tuple[str, ...]
     count: int
 
+    def join(self, name: str) -> str:
+        """Return the clause that adds the number as ``name.code``."""
+        same = " AND ".join(f"rows.{column} = {name}.{column}" for column in self.columns)
+        return f"JOIN {self.table} AS {name} ON {same}"
 
-def numbered(db: Limited, table: CheckedSource, where: str) -> Codes:
+
+def numbered(db: Limited, table: CheckedSource, columns: tuple[str, ...], where: str) -> Codes:
+    named = ", ".join(columns)
     table_of = db.table(
-        "AS SELECT c, row_number() OVER (ORDER BY c) - 1 AS code"
-        f" FROM (SELECT DISTINCT c FROM ({table.query}) WHERE {where})"
+        f"AS SELECT {named}, row_number() OVER (ORDER BY {named}) - 1 AS code"
+        f" FROM (SELECT DISTINCT {named} FROM ({table.query}) WHERE {where})"
     )
     ((count,),) = db.rows(f"SELECT count(*) FROM {table_of}")
-    return Codes(table_of, count)
+    return Codes(table_of, columns, count)
 
 
 def sorted_rows(
@@ -191,24 +195,28 @@ def sorted_rows(
     score: Score,
     *,
     descending: bool,
-    keys: tuple[str, ...] = (),
+    segments: Codes | None = None,
     clusters: Codes | None = None,
     weighted: bool = False,
     beside: bool = False,
     seen: Callable[[int], None] | None = None,
 ) -> RowFeed:
-    """Return all rows that have the score, by segment keys and ascending score.
+    """Return all rows that have the score, by segment and ascending score.
 
     ``descending`` reverses the scores if lower scores are better.
     """
-    chosen = ["p", f"{score.value} AS s", *(["w"] if weighted else [])]
-    join = ""
+    chosen = ["p", f"{score.value} AS s"]
+    joins, order = [], "s DESC" if descending else "s"
+    if weighted:
+        chosen.append("w")
+    if segments is not None:
+        joins.append(segments.join("g"))
+        order = f"g.code, {order}"
     if clusters is not None:
         chosen.append("c.code AS c")
-        join = f"JOIN {clusters.table} AS c ON rows.c = c.c"
-    order = ", ".join([*keys, "s DESC" if descending else "s"])
+        joins.append(clusters.join("c"))
     query = (
-        f"SELECT {', '.join(chosen)} FROM ({table.query}) AS rows {join}"
+        f"SELECT {', '.join(chosen)} FROM ({table.query}) AS rows {' '.join(joins)}"
         f" WHERE NOT {score.missing} ORDER BY {order}"
     )
     return RowFeed(db.stream(query, beside=beside), descending, seen)

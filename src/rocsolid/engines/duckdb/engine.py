@@ -49,7 +49,7 @@ class DuckDBEngine:
         self._scan = self._opened(columns.wanted)
         self.source = self._scan.name
         self._checked: CheckedSource | None = None
-        self._codes: dict[str, Codes] = {}
+        self._codes: dict[tuple[str, ...], Codes] = {}
 
     @property
     def warnings(self) -> tuple[Remark, ...]:
@@ -65,7 +65,7 @@ class DuckDBEngine:
 
     @property
     def pos_label(self) -> Any:
-        return self._table.pos_label
+        return self._table.counted.pos_label
 
     def check(self) -> None:
         if self._checked is None:
@@ -95,8 +95,9 @@ class DuckDBEngine:
         column = table.scores[score]
         with self._reading():
             each = groups(self._db, table, column)
+            codes = self._numbered(table.keys, "true")
         size = sum(group.size for group in each)
-        rows = self._sorted(table, column, size, terms, weighted=table.weighted, keys=table.keys)
+        rows = self._sorted(table, column, size, terms, weighted=table.weighted, segments=codes)
         with rows as (feed, clusters):
             yield from segment_parts(feed, each, clusters, terms)
 
@@ -116,16 +117,15 @@ class DuckDBEngine:
         descending = self.columns.lower_is_better
         with self._reading():
             table = self._table.complete()
+            first = next(iter(table.scores.values()))
             group = table.counted.complete
             group.check()
-            size, clustered = 0, self.columns.cluster is not None
-            if clustered:
-                ((count,),) = self._db.rows(f"SELECT count(DISTINCT c) FROM ({table.query})")
-                size = count * _OF_CLUSTER * len(table.scores)
+            clusters = None
+            if self.columns.cluster is not None:
+                clusters = numbered(self._db, table, ("c",), f"NOT {first.missing}")
+            size = 0 if clusters is None else clusters.count * _OF_CLUSTER * len(table.scores)
             with self._db.leaving(size, "the sums of clusters"):
-                spread = paired_terms(
-                    self._db, table, group, term, clustered=clustered, descending=descending
-                )
+                spread = paired_terms(self._db, table, group, term, clusters, descending=descending)
         return spread, group.omitted
 
     def by_query(
@@ -173,14 +173,14 @@ class DuckDBEngine:
         terms: Sequence[Term],
         *,
         weighted: bool,
-        keys: tuple[str, ...] = (),
+        segments: Codes | None = None,
     ) -> Iterator[tuple[RowFeed, int | None]]:
         """Sort ``rows`` rows by score; return them, and the number of clusters, if any."""
         with self._reading():
             clusters, count = None, None
             beside: AbstractContextManager[None] = nullcontext()
             if self.columns.cluster is not None:
-                clusters = self._numbered(f"NOT {score.missing}")
+                clusters = self._numbered(("c",), f"NOT {score.missing}")
                 count = clusters.count
                 size = count * (BYTES + len(terms) * BYTES_OF_TERM)
                 beside = self._db.leaving(size, f"the sums of {count:,} clusters")
@@ -190,17 +190,18 @@ class DuckDBEngine:
                     table,
                     score,
                     descending=self.columns.lower_is_better,
-                    keys=keys,
+                    segments=segments,
                     clusters=clusters,
                     weighted=weighted,
                     seen=self._seen(rows),
                 )
                 yield feed, count
 
-    def _numbered(self, where: str) -> Codes:
-        if where not in self._codes:
-            self._codes[where] = numbered(self._db, self._table, where)
-        return self._codes[where]
+    def _numbered(self, columns: tuple[str, ...], where: str) -> Codes:
+        key = (*columns, where)
+        if key not in self._codes:
+            self._codes[key] = numbered(self._db, self._table, columns, where)
+        return self._codes[key]
 
     def _seen(self, total: int) -> Callable[[int], None] | None:
         progress, done = self._progress, 0

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.engines.check import Group
-from rocsolid.engines.duckdb.checked import CheckedSource, Score, sorted_rows
+from rocsolid.engines.duckdb.checked import CheckedSource, Codes, Score, sorted_rows
 from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.duckdb.reduce_rows import term_tables
 from rocsolid.engines.duckdb.row_feed import changed
@@ -29,8 +29,8 @@ def paired_terms(
     table: CheckedSource,
     group: Group,
     term: Term,
+    clusters: Codes | None,
     *,
-    clustered: bool,
     descending: bool,
 ) -> SummedInfluences | Spread:
     """Return the joint variation of the term for all scores of a table without gaps.
@@ -46,13 +46,14 @@ def paired_terms(
         for i, (score, (name, _)) in enumerate(zip(scores, walked, strict=True))
     )
     weight = f"w * {_number(group.unit)}" if group.weighted else "1.0::DOUBLE"
-    cluster = "c," if clustered else ""
-    rows = f"(SELECT p, {weight} AS w, {cluster} {each} FROM ({table.query}) AS rows {joins})"
-    spread: SummedInfluences | Spread
-    if clustered:
-        spread = _of_clusters(db, rows, len(scores), group)
+    code, joined = ("", "") if clusters is None else ("g.code AS g,", clusters.join("g"))
+    rows = f"(SELECT p, {weight} AS w, {code} {each} FROM ({table.query}) AS rows {joins} {joined})"
+    if clusters is None:
+        spread: SummedInfluences | Spread = _of_rows(
+            db, rows, len(scores), group, walked[0][1].end().trials
+        )
     else:
-        spread = _of_rows(db, rows, len(scores), group, walked[0][1].end().trials)
+        spread = _of_clusters(db, rows, len(scores), group)
     for name, _ in walked:
         db.run(f"DROP TABLE {name}")
     return spread
@@ -115,7 +116,7 @@ def _of_clusters(db: Limited, rows: str, size: int, group: Group) -> Spread:
         for value in ("w", *(f"w * d{i}" for i in range(size)))
         for p in (1, 0)
     ]
-    table = db.arrow(f"SELECT c, count(*), {', '.join(sums)} FROM {rows} GROUP BY c ORDER BY c")
+    table = db.arrow(f"SELECT g, count(*), {', '.join(sums)} FROM {rows} GROUP BY g ORDER BY g")
     columns = [np.asarray(column_of(table[i], "sum")) for i in range(1, table.num_columns)]
     if int(columns[0].sum()) != group.size:
         raise changed()

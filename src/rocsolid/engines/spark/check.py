@@ -22,20 +22,25 @@ STABLE = "write the dataframe to a file, or checkpoint it, and pass the result"
 _APART = 1e-140
 
 
-@dataclass(frozen=True, slots=True)
-class SparkCounts(RowCounts):
-    """The counts of rows, the positive labels, and facts about each score.
+@dataclass(frozen=True, slots=True, eq=False)
+class SparkCounts:
+    """The counts of rows, and facts about each score.
 
-    ``pos_label`` is in the type of the labels. Scores ``as_float`` are integers with gaps.
-    ``distinct`` is the approximate number of distinct rows in a summary of a score, and
-    ``distinct_by`` in a summary by segments.
+    Scores ``as_float`` are integers with gaps. ``distinct`` is the approximate number of distinct
+    rows in a summary of a score, and ``distinct_by`` in a summary by segments.
     """
 
-    positive: list[Any]
-    pos_label: Any
+    rows: RowCounts
     as_float: dict[str, bool]
     distinct: dict[str, float]
     distinct_by: dict[str, float]
+
+    @property
+    def positive(self) -> Any:
+        """The condition for positive rows."""
+        from pyspark.sql import functions as F
+
+        return F.col("l").isin(self.rows.sums["l"][self.rows.positive].tolist())
 
 
 def check(source: Source, base: Any) -> SparkCounts:
@@ -47,8 +52,8 @@ def check(source: Source, base: Any) -> SparkCounts:
     if columns.weight is not None:
         # isnan: Spark skips cached rows by their ranges of values, which ignore NaN
         absent["w"] = "(w IS NULL OR isnan(w) OR NOT (w >= 0 AND w < double('Infinity')))"
-    checked = check_rows(_Rows(source, base), columns, absent)
-    sums, counted = checked.sums, checked.counted
+    counted = check_rows(_FrameRows(source, base), columns, absent)
+    sums = counted.sums
     if columns.weight is not None:
         _check_range(columns.weight, sums)
     for group in counted.groups.values():
@@ -62,14 +67,11 @@ def check(source: Source, base: Any) -> SparkCounts:
             as_float[name] = all(abs(end) < EXACT_IN_FLOAT64 for end in ends if end is not None)
         distinct[name] = sums[f"distinct{i}"].sum()
         distinct_by[name] = sums[f"apart{i}"].sum() if columns.by else distinct[name]
-    return SparkCounts(
-        counted.rows, counted.groups, counted.complete, sums["l"][checked.positive].tolist(),
-        checked.pos_label, as_float, distinct, distinct_by,
-    )  # fmt: skip
+    return SparkCounts(counted, as_float, distinct, distinct_by)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Rows:
+class _FrameRows:
     """The rows of a dataframe; see `rocsolid.engines.check.LocatedRows`."""
 
     source: Source
