@@ -561,6 +561,22 @@ def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
             engine.summary("s")
 
 
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_a_file_that_changes_while_segments_are_read(weight: Any, tmp_path: Path) -> None:
+    """Small segments side by side, and segments alone, whose rows change their classes."""
+    table = rows(1000)
+    path = parquet(tmp_path / "a.parquet", table)
+    with closing(open_duckdb(path, Columns("y", ("s",), ("g",), weight=weight))) as engine:
+        engine.check()
+        parts = engine.segments("s")
+        engine._db.stream = lambda query, **options: (  # type: ignore[method-assign]
+            batch.set_column(0, "p", pa.array(1 - batch.column(0).to_numpy()))
+            for batch in type(engine._db).stream(engine._db, query, **options)
+        )
+        with pytest.raises(InputError, match="the source changed while it was read"):
+            list(parts)
+
+
 def test_a_full_disk(tmp_path: Path) -> None:
     with closing(_open(_many(tmp_path))) as engine:
         engine._db.run("SET memory_limit = '24MB'")
