@@ -372,7 +372,11 @@ def test_what_is_wrong_in_a_typed_file(change: Table, wanted: str, tmp_path: Pat
     assert wanted in said(parquet(tmp_path / "a.parquet", table), columns)
 
 
-def test_labels_that_are_scores(tmp_path: Path) -> None:
+@pytest.mark.parametrize("looked_at", [200_000, 10])
+def test_labels_that_are_scores(
+    looked_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rocsolid.engines.duckdb.columns._LOOKED_AT", looked_at)
     path = parquet(tmp_path / "a.parquet", {"y": np.arange(20_000) / 7, "s": np.arange(20_000)})
     assert "more than 10,000 different labels (column 'y')" in said(path)
 
