@@ -359,6 +359,7 @@ def test_the_line_of_a_bad_value_in_json(tmp_path: Path) -> None:
         ({"s": pa.array([1, 2], pa.date32())}, "dates are not scores"),
         ({"s": [[1], [2]]}, "a column of lists or structures"),
         ({"w": [1.0, -1.0]}, "weights must be finite and not negative: -1.0 (column 'w', row 1"),
+        ({"w": [1.0, None]}, "weights must be finite and not negative: nan (column 'w', row 1"),
         ({"w": [1e308, 1e308]}, "the weights add up to more than a float64 can hold"),
         ({"g": ["a", None]}, "1 missing value (NaN, None or null) (column 'g', row 1 of a.parquet"),
         ({"c": [1.0, np.nan]}, "1 missing value (NaN, None or null) (column 'c', row 1"),
