@@ -426,6 +426,18 @@ def test_large_segments_are_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyP
                 same(part, summarise(wanted))
 
 
+def test_neighbouring_segments_without_a_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rocsolid.engines.duckdb.reduce_rows.ALONE", 2)
+    s = [np.nan] * 4 + [1.0, 2.0, 3.0, 4.0]
+    path = parquet(tmp_path / "a.parquet", {"y": [0, 1] * 4, "s": s, "g": [*"aabbcccc"]})
+    with closing(open_duckdb(path, Columns("y", ("s",), ("g",), nan="omit"))) as engine:
+        parts = list(engine.segments("s"))
+    found = [(part.key, part.omitted, part.summary and part.summary.ratio) for part in parts]
+    assert found == [(("a",), 2, None), (("b",), 2, None), (("c",), 0, (6, 8))]
+
+
 def _sizes(block: QueryBlock) -> list[tuple[Any, list[float], list[float]]]:
     found = []
     for q in dict.fromkeys(block.qid.tolist()):
