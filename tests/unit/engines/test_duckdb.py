@@ -438,6 +438,13 @@ def test_neighbouring_segments_without_a_score(
     assert found == [(("a",), 2, None), (("b",), 2, None), (("c",), 0, (6, 8))]
 
 
+def test_equal_weights_are_known_in_small_segments(tmp_path: Path) -> None:
+    table = {**rows(), "w": np.full(1000, 2.0)}
+    columns = Columns("y", ("s",), ("g",), weight="w")
+    with closing(open_duckdb(parquet(tmp_path / "a.parquet", table), columns)) as engine:
+        assert [part.summary and part.summary.evened for part in engine.segments("s")] == [True] * 3
+
+
 def _sizes(block: QueryBlock) -> list[tuple[Any, list[float], list[float]]]:
     found = []
     for q in dict.fromkeys(block.qid.tolist()):
