@@ -161,7 +161,7 @@ def test_the_variance_of_clusters_in_three_ways(
     for some in (np.arange(size) < 2, np.arange(size) >= 2):
         few = sums.subset(some)
         pulls += ClusterInfluences.of(few.pos, few.neg, few.below, few.under, (m, n, auc))
-    for found in (sums.moments, pulls.moments(auc)):
+    for found in (sums.influences.moments(sums.auc), pulls.moments(auc)):
         for name in ("auc", "var_pos", "var_neg", "n_pos", "n_neg"):
             assert getattr(found, name) == pytest.approx(
                 getattr(wanted, name), rel=1e-12, abs=1e-14, nan_ok=True

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from rocsolid.binary.estimate import Measured
 from rocsolid.dataclass import dataclass
 from rocsolid.inputs.binary import BinaryRows
-from rocsolid.results.deferred import Deferred, later
-from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
+from rocsolid.results.deferred import Deferred
+from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import Groups
-from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -93,12 +92,6 @@ class GroupedRows:
     def placements(self) -> GroupedPlacements:
         return GroupedPlacements.of(self.blocks, self.rows.score, self.groups)
 
-    @cached_property
-    def moments(self) -> tuple[list[float], ...]:
-        moments = self.placements.moments
-        parts = (moments.auc, moments.var_pos, moments.var_neg)
-        return tuple(np.asarray(part).tolist() for part in parts)
-
     def columns(
         self, count: int, of_block: Callable[[RankedGroups], Sequence[_FLOATS]]
     ) -> list[_FLOATS]:
@@ -123,7 +116,7 @@ class GroupedRows:
     def summary(self, group: int) -> BinarySummary:
         summary = self._summaries.get(group)
         if summary is None:
-            summary = self._summarised(group)
+            summary = self.placements.summary(group, classes=Deferred(lambda: self.classes(group)))
             if len(self._summaries) < _KEPT:
                 self._summaries[group] = summary
         return summary
@@ -131,21 +124,6 @@ class GroupedRows:
     @cached_property
     def _summaries(self) -> dict[int, BinarySummary]:
         return {}
-
-    def _summarised(self, group: int) -> BinarySummary:
-        m, n = int(self.n_pos[group]), int(self.n_neg[group])
-        placements = self.placements
-        auc, var_pos, var_neg = (part[group] for part in self.moments)
-        return BinarySummary(
-            m,
-            n,
-            int(placements.tied_pairs[group]),
-            Moments(auc, var_pos, var_neg, float(m), float(n)),
-            later(Deferred(lambda: Fingerprint(int(placements.fingerprint[group])))),
-            ratio=(int(placements.doubled_wins[group]), 2 * m * n),
-            classes=later(Deferred(lambda: self.classes(group))),
-            board=later(Deferred(lambda: placements.board(group))),
-        )
 
 
 def class_sizes(positive: NDArray[np.bool_], groups: Groups) -> _INT:

@@ -1,13 +1,13 @@
 """The counts and checks of rows before any other work of an engine.
 
-An engine computes SQL aggregates for each label: `sums_by_label`. `Tally` checks the results.
+An engine computes SQL aggregates for each label: `sums_by_label`. `check_rows` checks them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,16 @@ from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns, Key
 from rocsolid.engines.memory import Scale, refuse_one_class
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, missing_text, of_huge_weights
+from rocsolid.inputs.arrays import (
+    FILL_OR_DROP,
+    FILL_OR_OMIT,
+    missing_text,
+    of_bad_weights,
+    of_huge_weights,
+)
 from rocsolid.inputs.arrays import column as column_of
 from rocsolid.inputs.arrays import scores as valid_scores
-from rocsolid.inputs.binary import every_score_missing
+from rocsolid.inputs.binary import TextLabel, every_score_missing, pos_label_from_text, positives
 from rocsolid.inputs.models import no_complete_row
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights
@@ -150,13 +156,20 @@ class Group:
         return [term.weighed(self.size, 1.0 / self.each) for term in terms]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RowCounts:
-    """The number of all rows, and the rows that have each score, or every score."""
+    """The number of all rows, and the rows that have each score, or every score.
+
+    ``sums`` are those of `sums_by_label`, ``positive`` marks the positive labels among them, and
+    ``pos_label`` is in the type of the labels.
+    """
 
     rows: int
     groups: dict[str, Group]
     complete: Group
+    positive: NDArray[np.bool_]
+    pos_label: Any
+    sums: Mapping[str, Any]
 
     @property
     def all_scores(self) -> Group:
@@ -197,50 +210,73 @@ def sums_by_label(columns: Columns, absent: Mapping[str, str]) -> dict[str, str]
     return sums
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tally:
-    """The values of `sums_by_label`, with an entry for each label.
+MOST_LABELS = 10_000
+"""The largest number of distinct values in a column of labels."""
 
-    ``where`` returns the location of the rows without a value, for error messages.
+
+class LocatedRows(Protocol):
+    """Rows with the columns of `Columns.short`, which an engine counts and finds by SQL."""
+
+    def by_label(self, sums: Mapping[str, str]) -> Mapping[str, Any]:
+        """Return the labels ``l`` in order, at most one too many, and the sums for each of them."""
+
+    def where(self, name: str, bad: str) -> str:
+        """Return the location of the rows whose column ``name`` is ``bad``."""
+
+    def first(self, name: str, bad: str) -> Any:
+        """Return a value that is ``bad``."""
+
+
+def check_rows(rows: LocatedRows, columns: Columns, absent: Mapping[str, str]) -> RowCounts:
+    """Check and count all rows; ``absent`` is as in `sums_by_label`.
+
+    Missing scores are rejected unless omitted.
     """
+    sums = rows.by_label(sums_by_label(columns, absent))
 
-    columns: Columns
-    sums: Mapping[str, NDArray[Any]]
-    where: Callable[[str], str]
+    def refuse(name: str, fix: str) -> None:
+        refuse_missing(int(sums[f"no_{name}"].sum()), lambda: rows.where(name, absent[name]), fix)
 
-    def check_keys(self) -> None:
-        for name in self.columns.short:
-            if not name.startswith("s"):
-                self._refuse_missing(name, FILL_OR_DROP)
+    for name in columns.short:
+        if name[0] in "lbc":
+            refuse(name, FILL_OR_DROP)
+    if columns.weight is not None:
+        if sums["no_w"].any():
+            value = rows.first("w", absent["w"])
+            weight = float("nan") if value is None else value
+            raise of_bad_weights(rows.where("w", absent["w"]), weight)
+        if sum(sums["total"].tolist()) == np.inf:
+            where = f"column {columns.weight!r}"
+            raise of_huge_weights(where, value=float(sums["largest"].max()))
+    labels, pos_label = sums["l"], columns.pos_label
+    if len(labels) > MOST_LABELS:
+        raise too_many_labels(columns.label)
+    if isinstance(pos_label, TextLabel):
+        pos_label = pos_label_from_text(pos_label, labels)
+    positive = positives(labels, pos_label=pos_label, name=f"column {columns.label!r}")
+    groups = {}
+    for i, name in enumerate(columns.scores):
+        if columns.nan == "raise":
+            refuse(f"s{i}", FILL_OR_OMIT)
+        groups[name] = _group(sums, f"s{i}", positive)
+        if not (groups[name].size or columns.ordered):
+            raise every_score_missing(f"column {name!r}")
+    complete = _group(sums, "all", positive)
+    return RowCounts(int(sums["n"].sum()), groups, complete, positive, pos_label, sums)
 
-    def check_total(self) -> None:
-        """Reject weights whose sum overflows."""
-        if sum(self.sums["total"].tolist()) == np.inf:
-            where = f"column {self.columns.weight!r}"
-            raise of_huge_weights(where, value=float(self.sums["largest"].max()))
 
-    def counted(self, positive: NDArray[np.bool_]) -> RowCounts:
-        """Count the rows with each score; missing scores are rejected unless omitted.
+def too_many_labels(column: str) -> InputError:
+    return InputError(
+        f"there are more than {MOST_LABELS:,} different labels",
+        where=f"column {column!r}",
+        fix="pass labels, then scores; or make a column of 0 and 1 of the labels first",
+    )
 
-        ``positive`` marks the positive labels.
-        """
-        groups = {}
-        for i, name in enumerate(self.columns.scores):
-            if self.columns.nan == "raise":
-                self._refuse_missing(f"s{i}", FILL_OR_OMIT)
-            groups[name] = self._group(f"s{i}", positive)
-            if not (groups[name].size or self.columns.ordered):
-                raise every_score_missing(f"column {name!r}")
-        return RowCounts(int(self.sums["n"].sum()), groups, self._group("all", positive))
 
-    def _group(self, name: str, positive: NDArray[np.bool_]) -> Group:
-        columns = [self.sums[each] for each in self.sums if each.startswith(f"{name}_")]
-        lines = list(zip(*columns, strict=True))
-        sides = (
-            [line for line, yes in zip(lines, positive, strict=True) if yes == side]
-            for side in (True, False)
-        )
-        return Group.of((), int(self.sums["n"].sum()), *sides)
-
-    def _refuse_missing(self, name: str, fix: str) -> None:
-        refuse_missing(int(self.sums[f"no_{name}"].sum()), lambda: self.where(name), fix)
+def _group(sums: Mapping[str, Any], name: str, positive: NDArray[np.bool_]) -> Group:
+    lines = list(zip(*(sums[each] for each in sums if each.startswith(f"{name}_")), strict=True))
+    sides = (
+        [line for line, yes in zip(lines, positive, strict=True) if yes == side]
+        for side in (True, False)
+    )
+    return Group.of((), int(sums["n"].sum()), *sides)

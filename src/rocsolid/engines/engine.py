@@ -68,11 +68,12 @@ class Columns:
 
     @property
     def short(self) -> dict[str, str]:
-        """The label, keys and scores by their names in an engine's queries."""
+        """The columns by their names in an engine's queries."""
         names = {"l": self.label, **{f"b{i}": name for i, name in enumerate(self.by)}}
         if self.cluster is not None:
             names["c"] = self.cluster
-        return names | {f"s{i}": name for i, name in enumerate(self.scores)}
+        names |= {f"s{i}": name for i, name in enumerate(self.scores)}
+        return names if self.weight is None else names | {"w": self.weight}
 
     @property
     def wanted(self) -> Wanted:

@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
 from rocsolid.results.deferred import Deferred, ReadLater, later
-from rocsolid.summaries.binary_summary import Board, fingerprints_of_rows
+from rocsolid.summaries.binary_summary import (
+    BinarySummary,
+    Board,
+    Fingerprint,
+    fingerprints_of_rows,
+)
 from rocsolid.summaries.groups import ALONE, Groups
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.ranked_groups import RankedGroups
@@ -89,6 +94,23 @@ class GroupedPlacements(ReadLater):
         rows = slice(self.begin[group], self.begin[group] + min(m, n))
         below, tied = (column[rows].astype(np.int64) for column in (self.below, self.tied))
         return Board(below, tied, max(m, n))
+
+    def summary(self, group: int, **known: Any) -> BinarySummary:
+        """The summary of a group with rows of both classes; ``known`` are more of its fields."""
+        m, n = int(self.n_pos[group]), int(self.n_neg[group])
+        parts = self.moments.auc, self.moments.var_pos, self.moments.var_neg
+        auc, var_pos, var_neg = (float(np.asarray(part)[group]) for part in parts)
+        fields = {
+            "fingerprint": Deferred(lambda: Fingerprint(int(self.fingerprint[group]))),
+            "board": Deferred(lambda: self.board(group)),
+            **known,
+        }
+        moments, ratio = (
+            Moments(auc, var_pos, var_neg, float(m), float(n)),
+            int(self.doubled_wins[group]),
+        )
+        tied = int(self.tied_pairs[group])
+        return BinarySummary(m, n, tied, moments, ratio=(ratio, 2 * m * n), **fields)
 
 
 def _fingerprints(score: NDArray[Any], groups: Groups) -> NDArray[np.uint64]:

@@ -359,6 +359,7 @@ def test_the_line_of_a_bad_value_in_json(tmp_path: Path) -> None:
         ({"s": pa.array([1, 2], pa.date32())}, "dates are not scores"),
         ({"s": [[1], [2]]}, "a column of lists or structures"),
         ({"w": [1.0, -1.0]}, "weights must be finite and not negative: -1.0 (column 'w', row 1"),
+        ({"w": [1.0, None]}, "weights must be finite and not negative: nan (column 'w', row 1"),
         ({"w": [1e308, 1e308]}, "the weights add up to more than a float64 can hold"),
         ({"g": ["a", None]}, "1 missing value (NaN, None or null) (column 'g', row 1 of a.parquet"),
         ({"c": [1.0, np.nan]}, "1 missing value (NaN, None or null) (column 'c', row 1"),
@@ -372,7 +373,11 @@ def test_what_is_wrong_in_a_typed_file(change: Table, wanted: str, tmp_path: Pat
     assert wanted in said(parquet(tmp_path / "a.parquet", table), columns)
 
 
-def test_labels_that_are_scores(tmp_path: Path) -> None:
+@pytest.mark.parametrize("looked_at", [200_000, 10])
+def test_labels_that_are_scores(
+    looked_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rocsolid.engines.duckdb.columns._LOOKED_AT", looked_at)
     path = parquet(tmp_path / "a.parquet", {"y": np.arange(20_000) / 7, "s": np.arange(20_000)})
     assert "more than 10,000 different labels (column 'y')" in said(path)
 
@@ -419,6 +424,25 @@ def test_large_segments_are_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyP
                     cluster=table["c"][at] if "cluster" in options else None,
                 )
                 same(part, summarise(wanted))
+
+
+def test_neighbouring_segments_without_a_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rocsolid.engines.duckdb.reduce_rows.ALONE", 2)
+    s = [np.nan] * 4 + [1.0, 2.0, 3.0, 4.0]
+    path = parquet(tmp_path / "a.parquet", {"y": [0, 1] * 4, "s": s, "g": [*"aabbcccc"]})
+    with closing(open_duckdb(path, Columns("y", ("s",), ("g",), nan="omit"))) as engine:
+        parts = list(engine.segments("s"))
+    found = [(part.key, part.omitted, part.summary and part.summary.ratio) for part in parts]
+    assert found == [(("a",), 2, None), (("b",), 2, None), (("c",), 0, (6, 8))]
+
+
+def test_equal_weights_are_known_in_small_segments(tmp_path: Path) -> None:
+    table = {**rows(), "w": np.full(1000, 2.0)}
+    columns = Columns("y", ("s",), ("g",), weight="w")
+    with closing(open_duckdb(parquet(tmp_path / "a.parquet", table), columns)) as engine:
+        assert [part.summary and part.summary.evened for part in engine.segments("s")] == [True] * 3
 
 
 def _sizes(block: QueryBlock) -> list[tuple[Any, list[float], list[float]]]:
@@ -559,6 +583,22 @@ def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
         parquet(path, {**table, "y": 1 - table["y"]})  # as many rows, of other classes
         with pytest.raises(InputError, match="the source changed while it was read"):
             engine.summary("s")
+
+
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_a_file_that_changes_while_segments_are_read(weight: Any, tmp_path: Path) -> None:
+    """Small segments side by side, and segments alone, whose rows change their classes."""
+    table = rows(1000)
+    path = parquet(tmp_path / "a.parquet", table)
+    with closing(open_duckdb(path, Columns("y", ("s",), ("g",), weight=weight))) as engine:
+        engine.check()
+        parts = engine.segments("s")
+        engine._db.stream = lambda query, **options: (  # type: ignore[method-assign]
+            batch.set_column(0, "p", pa.array(1 - batch.column(0).to_numpy()))
+            for batch in type(engine._db).stream(engine._db, query, **options)
+        )
+        with pytest.raises(InputError, match="the source changed while it was read"):
+            list(parts)
 
 
 def test_a_full_disk(tmp_path: Path) -> None:

@@ -129,6 +129,15 @@ def test_it_refuses_in_the_words_of_memory(four: Any, columns: Columns, says: st
         checked(four, columns)
 
 
+def test_labels_that_are_scores(spark: Any) -> None:
+    many = spark.range(10_001).selectExpr("id AS y", "id AS s")
+    for pos_label in (None, 3):
+        with pytest.raises(InputError, match=r"more than 10,000 different labels \(column 'y'"):
+            checked(many, Columns("y", ("s",), pos_label=pos_label))
+    with pytest.raises(InputError, match="labels must have two values, not 10,000"):
+        checked(many.where("id > 0"), Columns("y", ("s",)))
+
+
 def test_a_gap_is_named_with_its_column_and_a_row(spark: Any) -> None:
     rows = [
         (1, 1.0, 0.5, "a"),
@@ -149,6 +158,9 @@ def test_a_gap_is_named_with_its_column_and_a_row(spark: Any) -> None:
     light = frame.withColumn("v", frame.w - 2)
     with pytest.raises(InputError, match=r"not negative: -1.5 \(column 'v', 2 in the Spark"):
         checked(light, Columns("y", ("w",), weight="v"))
+    nan = frame.selectExpr("y", "w", "double('NaN') AS v")
+    with pytest.raises(InputError, match=r"not negative: nan \(column 'v', 4 in the Spark"):
+        checked(nan, Columns("y", ("w",), weight="v"))
     apart = frame.withColumn("v", frame.w + 1e300 * frame.y)
     with pytest.raises(InputError, match=r"weights differ by more than a factor of 1e\+140"):
         checked(apart, Columns("y", ("w",), weight="v"))

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.check import RowCounts, Tally, refuse_missing, sums_by_label
+from rocsolid.engines.check import MOST_LABELS, RowCounts, check_rows, refuse_missing
 from rocsolid.engines.duckdb.columns import (
     FLOATS,
-    MOST,
     Scan,
+    Typed,
     check_few,
     counts_of,
-    label_values,
     missing,
     missing_labels,
-    positive_values,
+    read_from_text,
     typed_columns,
 )
 from rocsolid.engines.duckdb.limited import Limited
@@ -25,7 +24,7 @@ from rocsolid.engines.duckdb.row_feed import RowFeed
 from rocsolid.engines.duckdb.sql_text import text
 from rocsolid.engines.engine import Columns
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import of_bad_weights, of_lost_digits
+from rocsolid.inputs.arrays import of_lost_digits
 from rocsolid.inputs.rows import EXACT_IN_FLOAT64
 
 
@@ -59,8 +58,6 @@ class CheckedSource:
     scores: dict[str, Score]
     weighted: bool
     keys: tuple[str, ...]
-    pos_label: Any
-    """The positive label in the type of the labels."""
 
     def complete(self) -> CheckedSource:
         """Return the rows that have every score."""
@@ -78,88 +75,93 @@ class CheckedSource:
 
 def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
     types = typed_columns(scan, columns.wanted, db)
-    label, kind = types[columns.label]
-    scores = {
-        column: Score(column, f"s{i}", types[column][1]) for i, column in enumerate(columns.scores)
-    }
-    given = {name: types[column][0] for name, column in columns.short.items()}
+    rows = _ScanRows.of(scan, columns, db, types)
     absent = {name: missing(name, types[column][1]) for name, column in columns.short.items()}
     if columns.weight is not None:
-        given["w"] = f"CAST({types[columns.weight][0]} AS DOUBLE)"
-        absent["w"] = _bad("w")
-    table = f"SELECT {', '.join(f'{sql} AS {name}' for name, sql in given.items())} FROM "
-    table += f"({scan.query})"
-    check_few(db, table, columns.label)
-    by_label = _by_label(db, table, sums_by_label(columns, absent))
-    if not len(by_label["n"]):
-        raise InputError(
-            "the table has a header but no rows", where=scan.name, fix="write at least one row"
-        )
-
-    def where(name: str) -> str:
-        column = columns.short[name]
-        return scan.where(db, column, missing(*types[column]))
-
-    tally = Tally(columns, by_label, where)
-    tally.check_keys()
-    if columns.weight is not None:
-        if by_label["no_w"].any():
-            raise _bad_weight(scan, db, columns.weight, given["w"])
-        tally.check_total()
-    labels = label_values(scan, columns.label, by_label["l"])
-    if (lacking := missing_labels(labels)).any():
-        spelled = _among("VARCHAR", by_label["spelled"][lacking], f"CAST({label} AS VARCHAR)")
-        location = scan.where(db, columns.label, spelled)
-        refuse_missing(int(by_label["n"][lacking].sum()), lambda: location)
-    positive, pos_label = positive_values(labels, columns.label, columns.pos_label)
-    counted = tally.counted(positive)
-    for column, score in list(scores.items()):
+        absent["w"] = "(w IS NULL OR NOT (w >= 0 AND isfinite(w)))"
+    counted = check_rows(rows, columns, absent)
+    scores = {}
+    for i, column in enumerate(columns.scores):
+        score = Score(column, f"s{i}", types[column][1])
         if counted.groups[column].omitted and score.kind not in FLOATS:
-            scores[column] = _as_float(scan, db, score, *types[column])
-    is_positive = _among(kind, by_label["spelled"][positive])
-    query = f"SELECT CAST({is_positive} AS TINYINT) AS p, * FROM ({table})"
+            score = _as_float(rows, score)
+        scores[column] = score
+    is_positive = _among(types[columns.label][1], counted.sums["spelled"][counted.positive])
+    query = f"SELECT CAST({is_positive} AS TINYINT) AS p, * FROM ({rows.query(scan.query)})"
     keys = tuple(name for name in columns.short if name.startswith("b"))
-    return CheckedSource(query, counted, scores, columns.weight is not None, keys, pos_label)
+    return CheckedSource(query, counted, scores, columns.weight is not None, keys)
 
 
-def _by_label(db: Limited, table: str, sums: dict[str, str]) -> dict[str, Any]:
-    each = ", ".join(f"{sql} AS {name}" for name, sql in sums.items())
-    rows = db.arrow(
-        f"SELECT l, CAST(l AS VARCHAR) AS spelled, {each} FROM ({table})"
-        f" GROUP BY l ORDER BY l LIMIT {MOST + 1}"
-    )
-    columns = {name: rows[name].to_numpy() for name in rows.column_names if name != "l"}
-    return {**columns, "l": rows["l"]}
+@dataclass(frozen=True, slots=True)
+class _ScanRows:
+    """The rows of a source with short names; see `rocsolid.engines.check.LocatedRows`."""
+
+    scan: Scan
+    columns: Columns
+    db: Limited
+    given: str
+
+    @classmethod
+    def of(cls, scan: Scan, columns: Columns, db: Limited, types: dict[str, Typed]) -> _ScanRows:
+        values = {name: types[column][0] for name, column in columns.short.items()}
+        if columns.weight is not None:
+            values["w"] = f"CAST({values['w']} AS DOUBLE)"
+        return cls(scan, columns, db, ", ".join(f"{sql} AS {n}" for n, sql in values.items()))
+
+    def query(self, query: str) -> str:
+        return f"SELECT {self.given} FROM ({query})"
+
+    def by_label(self, sums: Mapping[str, str]) -> dict[str, Any]:
+        query, label = self.query(self.scan.query), self.columns.label
+        check_few(self.db, query, label)
+        each = ", ".join(f"{sql} AS {name}" for name, sql in sums.items())
+        rows = self.db.arrow(
+            f"SELECT l, CAST(l AS VARCHAR) AS spelled, {each} FROM ({query})"
+            f" GROUP BY l ORDER BY l LIMIT {MOST_LABELS + 1}"
+        )
+        columns = {name: rows[name].to_numpy() for name in rows.column_names if name != "l"}
+        labels = rows["l"]
+        if not len(labels):
+            raise InputError(
+                "the table has a header but no rows",
+                where=self.scan.name,
+                fix="write at least one row",
+            )
+        if self.scan.text and label not in self.scan.typed and not labels.null_count:
+            if len(labels) <= MOST_LABELS:
+                labels = read_from_text(labels, self.scan)
+            lacking = missing_labels(labels)
+            spelled = _among("VARCHAR", columns["spelled"][lacking])
+            refuse_missing(int(columns["n"][lacking].sum()), lambda: self.where("l", spelled))
+        return {**columns, "l": labels}
+
+    def where(self, name: str, bad: str) -> str:
+        return self.scan.where(self.db, self.columns.short[name], bad, self.given)
+
+    def first(self, name: str, bad: str) -> Any:
+        # FILTER checks each row; WHERE would use the value ranges of a Parquet file without NaN
+        query = (
+            f"SELECT any_value({name}) FILTER (WHERE {bad}) FROM ({self.query(self.scan.query)})"
+        )
+        return self.db.rows(query)[0][0]
 
 
-def _among(kind: str, spelled: Any, label: str = "l") -> str:
+def _among(kind: str, spelled: Any) -> str:
     if not len(spelled):
         return "false"
-    return f"{label} IN ({', '.join(f'CAST({text(each)} AS {kind})' for each in spelled)})"
+    return f"l IN ({', '.join(f'CAST({text(each)} AS {kind})' for each in spelled)})"
 
 
-def _bad(weight: str) -> str:
-    return f"({weight} IS NULL OR NOT ({weight} >= 0 AND isfinite({weight})))"
-
-
-def _bad_weight(scan: Scan, db: Limited, column: str, weight: str) -> InputError:
-    # FILTER checks each row; WHERE would use the value ranges of a Parquet file, which ignore NaN
-    bad = _bad(weight)
-    query = f"SELECT any_value({weight}) FILTER (WHERE {bad}) FROM ({scan.query})"
-    bad_value: Any = db.rows(query)[0][0]
-    value = float("nan") if bad_value is None else bad_value
-    return of_bad_weights(scan.where(db, column, bad), value)
-
-
-def _as_float(scan: Scan, db: Limited, score: Score, expression: str, kind: str) -> Score:
+def _as_float(rows: _ScanRows, score: Score) -> Score:
     """Turn integers with gaps into floats, as in memory, if each has an exact float."""
-    if kind in ("BIGINT", "UBIGINT"):
+    if score.kind in ("BIGINT", "UBIGINT"):
+        whole = f"CAST({score.name} AS HUGEINT)"
         rounded = (
-            f"abs(CAST({expression} AS HUGEINT)) > {EXACT_IN_FLOAT64} AND "
-            f"CAST(CAST({expression} AS DOUBLE) AS HUGEINT) <> CAST({expression} AS HUGEINT)"
+            f"abs({whole}) > {EXACT_IN_FLOAT64} AND "
+            f"CAST(CAST({score.name} AS DOUBLE) AS HUGEINT) <> {whole}"
         )
-        if counts_of(db, scan.query, rounded)[0]:
-            raise of_lost_digits(scan.where(db, score.column, missing(expression, kind)))
+        if counts_of(rows.db, rows.query(rows.scan.query), rounded)[0]:
+            raise of_lost_digits(rows.where(score.name, score.missing))
     return replace(score, kind="DOUBLE")
 
 
@@ -208,9 +210,8 @@ def sorted_rows(
     if weighted:
         chosen.append("w")
     if segments is not None:
-        chosen.append("g.code AS g")
         joins.append(segments.join("g"))
-        order = f"g, {order}"
+        order = f"g.code, {order}"
     if clusters is not None:
         chosen.append("c.code AS c")
         joins.append(clusters.join("c"))

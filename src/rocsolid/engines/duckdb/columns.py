@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.check import not_numbers
+from rocsolid.engines.check import MOST_LABELS, not_numbers, too_many_labels
 from rocsolid.engines.duckdb.limited import Limited, UnreadableError
 from rocsolid.engines.duckdb.sql_text import name, text
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import of_lists, of_long_integers, of_mixed_integers
-from rocsolid.inputs.binary import TextLabel, pos_label_from_text, positives
 from rocsolid.inputs.delimited import Wanted
 from rocsolid.inputs.files import File
 from rocsolid.inputs.rows import EXACT_IN_FLOAT64, NULLS, SHOWN, Rows, why_no_number
@@ -53,16 +52,19 @@ class Scan:
     semicolons: bool = False
     """True if semicolons separate the cells, so that numbers may have a decimal comma."""
 
-    def where(self, db: Limited, column: str, bad: str) -> str:
-        """Return the location of the rows that satisfy ``bad``; at least one row must exist."""
+    def where(self, db: Limited, column: str, bad: str, given: str = "*") -> str:
+        """Return the location of the rows that satisfy ``bad``, which uses the names in ``given``.
+
+        At least one row must exist.
+        """
         counts = []
         location = ""
         for piece in self.pieces:
-            (count,) = counts_of(db, piece.query, bad)
+            (count,) = counts_of(db, f"SELECT {given} FROM ({piece.query})", bad)
             if count and not location:
                 at = db.rows(
-                    f"SELECT n FROM (SELECT row_number() OVER () - 1 AS n, * FROM ({piece.query}))"
-                    f" WHERE {bad} ORDER BY n LIMIT {SHOWN}"
+                    f"SELECT n FROM (SELECT row_number() OVER () - 1 AS n, {given}"
+                    f" FROM ({piece.query})) WHERE {bad} ORDER BY n LIMIT {SHOWN}"
                 )
                 location = piece.rows.name_first([n for (n,) in at], count)
             elif count:
@@ -259,9 +261,6 @@ def _no_numbers(scan: Scan, column: str, kind: str, db: Limited) -> InputError:
     return not_numbers(value, column, kind, where=lambda: scan.where(db, column, there))
 
 
-MOST = 10_000
-"""The largest number of distinct values in a column of labels."""
-
 _LOOKED_AT = 200_000  # rows in which distinct values are counted first
 
 
@@ -273,14 +272,8 @@ def check_few(db: Limited, table: str, column: str) -> None:
     ((few,),) = db.rows(
         f"SELECT count(DISTINCT l) FROM (SELECT l FROM ({table}) LIMIT {_LOOKED_AT})"
     )
-    if few > MOST:
-        raise _too_many(column)
-
-
-def label_values(scan: Scan, column: str, values: Any) -> Any:
-    if len(values) > MOST:
-        raise _too_many(column)
-    return _read_from_text(values, scan) if scan.text and column not in scan.typed else values
+    if few > MOST_LABELS:
+        raise too_many_labels(column)
 
 
 def missing_labels(values: Any) -> NDArray[np.bool_]:
@@ -293,22 +286,7 @@ def missing_labels(values: Any) -> NDArray[np.bool_]:
     return is_missing
 
 
-def positive_values(values: Any, column: str, pos_label: Any) -> tuple[NDArray[np.bool_], Any]:
-    """Return a mask of the positive labels, and ``pos_label`` in their type."""
-    if isinstance(pos_label, TextLabel):
-        pos_label = pos_label_from_text(pos_label, values)
-    return positives(values, pos_label=pos_label, name=f"column {column!r}"), pos_label
-
-
-def _too_many(column: str) -> InputError:
-    return InputError(
-        f"there are more than {MOST:,} different labels",
-        where=f"column {column!r}",
-        fix="pass labels, then scores; or make a column of 0 and 1 of the labels first",
-    )
-
-
-def _read_from_text(values: Any, scan: Scan) -> Any:
+def read_from_text(values: Any, scan: Scan) -> Any:
     from rocsolid.inputs.delimited import read_delimited, read_jsonl
 
     texts = values.to_pylist()

@@ -70,7 +70,7 @@ class DuckDBEngine:
 
     @property
     def pos_label(self) -> Any:
-        return self._table.pos_label
+        return self._table.counted.pos_label
 
     def check(self) -> None:
         if self._checked is None:

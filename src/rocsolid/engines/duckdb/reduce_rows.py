@@ -16,14 +16,12 @@ from rocsolid.engines.duckdb.row_feed import RowFeed, SortedRows, changed
 from rocsolid.engines.engine import DRAWN, Segment
 from rocsolid.engines.memory import AS_IT_CAME, Scale, summarise
 from rocsolid.engines.sums import Weighted, summary_of
-from rocsolid.errors import OneClassError
 from rocsolid.inputs.arrays import column
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.groups import codes, plain
 from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import ALONE, Groups
-from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.ranges.cluster_sums import ClusterRuns, Tables, glued, table_of_sorted
 from rocsolid.summaries.ranges.coarse_table import thinned
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
@@ -165,112 +163,67 @@ def powers_of(rows: SortedRows, weight: NDArray[np.float64], powers: Sequence[in
 def segment_parts(
     feed: RowFeed, groups: list[Group], clusters: int | None, terms: Sequence[Term]
 ) -> Iterator[Segment]:
-    code = 0
-    while code < len(groups):
-        end = _alike(groups, code, clusters)
-        if end > code + 1 and not terms:
-            yield from _side_by_side(feed, groups, code, end)
+    for some in _runs(groups, alone=clusters is not None or bool(terms)):
+        if len(some) > 1:
+            yield from _side_by_side(feed, some)
         else:
-            end = code + 1
-            yield _alone(feed, groups[code], code, clusters, terms)
-        code = end
+            yield _alone(feed, some[0], clusters, terms)
     feed.end()
 
 
-def _alike(groups: list[Group], first: int, clusters: int | None) -> int:
-    """Return the end of a run of small groups with equal weights, at most a batch of rows."""
-    end, rows = first, 0
-    while end < len(groups) and clusters is None and rows < BATCH:
-        if groups[end].weighted or groups[end].size > ALONE:
-            break
-        rows += groups[end].size
-        end += 1
-    return end
+def _runs(groups: list[Group], *, alone: bool) -> Iterator[list[Group]]:
+    """Yield each group alone, or runs of small groups with equal weights and a batch of rows."""
+    run: list[Group] = []
+    rows = 0
+    for group in groups:
+        small = 0 < group.size <= ALONE and not (alone or group.weighted)
+        if run and (not small or rows >= BATCH):
+            yield run
+            run, rows = [], 0
+        if small:
+            run.append(group)
+            rows += group.size
+        else:
+            yield [group]
+    if run:
+        yield run
 
 
-def _side_by_side(feed: RowFeed, groups: list[Group], first: int, end: int) -> Iterator[Segment]:
-    some = groups[first:end]
-    if not any(group.size for group in some):
-        for group in some:
-            yield Segment(group.key, 0, 0, group.omitted, None)
-        return
-    rows = feed.take(sum(group.size for group in some))
-    of_group = np.repeat(np.arange(len(some)), [group.size for group in some])
-    _expect(rows, of_group + first)
-    placements = GroupedPlacements.from_arrays(
-        rows.positive, rows.score, Groups.of(of_group, len(some))
-    )
-    for i, group in enumerate(some):
-        if min(group.n_pos, group.n_neg) == 0 or group.most == 0.0:
-            yield Segment(group.key, group.n_pos, group.n_neg, group.omitted, None)
-            continue
-        m, n = group.n_pos, group.n_neg
-        if (int(placements.n_pos[i]), int(placements.n_neg[i])) != (m, n):
+def _side_by_side(feed: RowFeed, groups: list[Group]) -> Iterator[Segment]:
+    sizes = [group.size for group in groups]
+    rows = feed.take(sum(sizes))
+    of_group = Groups.of(np.repeat(np.arange(len(groups)), sizes), len(groups))
+    placements = GroupedPlacements.from_arrays(rows.positive, rows.score, of_group)
+    for i, group in enumerate(groups):
+        if (int(placements.n_pos[i]), int(placements.n_neg[i])) != (group.n_pos, group.n_neg):
             raise changed()
-        moments = placements.moments
-        parts = (moments.auc, moments.var_pos, moments.var_neg)
-        auc, var_pos, var_neg = (float(np.asarray(part)[i]) for part in parts)
-        summary = BinarySummary(
-            m,
-            n,
-            int(placements.tied_pairs[i]),
-            Moments(auc, var_pos, var_neg, float(m), float(n)),
-            Fingerprint(int(placements.fingerprint[i])),
-            ratio=(int(placements.doubled_wins[i]), 2 * m * n),
-            board=placements.board(i),
-            evened=group.evened,
-        )
-        yield Segment(group.key, m, n, group.omitted, summary)
+        summary = None
+        if group.has_both:  # its rows are not kept, so nothing is computed later
+            fingerprint, board = Fingerprint(int(placements.fingerprint[i])), placements.board(i)
+            summary = placements.summary(
+                i, fingerprint=fingerprint, board=board, evened=group.evened
+            )
+        yield Segment(group.key, group.n_pos, group.n_neg, group.omitted, summary)
 
 
-def _alone(
-    feed: RowFeed, group: Group, code: int, clusters: int | None, terms: Sequence[Term]
-) -> Segment:
+def _alone(feed: RowFeed, group: Group, clusters: int | None, terms: Sequence[Term]) -> Segment:
     summary: BinarySummary | None = None
     sums: dict[Term, TermSums] = {}
-    if group.size <= BATCH:
-        rows = feed.take(group.size) if group.size else None
-        if rows is not None:
-            _expect(rows, code)
-            if int(rows.positive.sum()) != group.n_pos:
-                raise changed()
-            summary = _in_memory(rows)
-            if summary is not None and terms:
-                sums = _walked(rows, group, terms)
+    if not group.has_both:
+        for _ in feed.batches(group.size):
+            pass
+    elif group.size > BATCH:
+        batches = feed.batches(group.size)
+        summary, _, sums = reduce_rows(batches, group, clusters, terms)
     else:
-        batches = _expected(feed.batches(group.size), code)
-        if group.has_both:
-            summary, _, sums = reduce_rows(batches, group, clusters, terms)
-        else:
-            for _ in batches:
-                pass
+        rows = feed.take(group.size)
+        if int(rows.positive.sum()) != group.n_pos:
+            raise changed()
+        if rows.cluster is not None:  # clusters get new numbers
+            cluster, names = codes(rows.cluster)
+            rows, clusters = replace(rows, cluster=cluster), len(names)
+        in_memory = BinaryRows(rows.positive, rows.score, rows.weight, rows.cluster)
+        summary = replace(summarise(in_memory), classes=None)
+        if terms:
+            sums = reduce_rows([rows], group, clusters, terms)[2]
     return Segment(group.key, group.n_pos, group.n_neg, group.omitted, summary, sums)
-
-
-def _walked(rows: SortedRows, group: Group, terms: Sequence[Term]) -> dict[Term, TermSums]:
-    """Return the sums of terms for rows in memory, whose clusters get new numbers."""
-    clusters = None
-    if rows.cluster is not None:
-        cluster, names = codes(rows.cluster)
-        rows, clusters = replace(rows, cluster=cluster), len(names)
-    return reduce_rows([rows], group, clusters, terms)[2]
-
-
-def _in_memory(rows: SortedRows) -> BinarySummary | None:
-    cluster = None if rows.cluster is None else codes(rows.cluster)[0]
-    try:
-        summary = summarise(BinaryRows(rows.positive, rows.score, rows.weight, cluster))
-    except OneClassError:
-        return None
-    return replace(summary, classes=None)
-
-
-def _expect(rows: SortedRows, code: int | np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
-    if rows.group is None or not bool(np.all(rows.group == code)):
-        raise changed()
-
-
-def _expected(batches: Iterator[SortedRows], code: int) -> Iterator[SortedRows]:
-    for rows in batches:
-        _expect(rows, code)
-        yield rows

@@ -21,7 +21,6 @@ class SortedRows:
     score: NDArray[Any]
     weight: NDArray[np.float64] | None
     cluster: NDArray[np.int64] | None
-    group: NDArray[np.int64] | None
 
     def __len__(self) -> int:
         return len(self.score)
@@ -30,12 +29,12 @@ class SortedRows:
         return np.ones(len(self)) if self.weight is None else self.weight
 
     def part(self, rows: slice) -> SortedRows:
-        columns = (self.positive, self.score, self.weight, self.cluster, self.group)
+        columns = (self.positive, self.score, self.weight, self.cluster)
         return SortedRows(*(None if each is None else each[rows] for each in columns))  # type: ignore[arg-type]
 
 
 class RowFeed:
-    """Rows from record batches with the columns p, s and, where requested, w, c, g."""
+    """Rows from record batches with the columns p, s and, where requested, w and c."""
 
     def __init__(
         self, stream: Iterator[Any], reversed_: bool, seen: Callable[[int], None] | None = None
@@ -65,7 +64,7 @@ class RowFeed:
         columns = [
             None if getattr(parts[0], name) is None
             else np.concatenate([getattr(part, name) for part in parts])
-            for name in ("positive", "score", "weight", "cluster", "group")
+            for name in ("positive", "score", "weight", "cluster")
         ]  # fmt: skip
         return SortedRows(*columns)  # type: ignore[arg-type]
 
@@ -92,7 +91,6 @@ class RowFeed:
             reverse(score) if self._reversed else score,
             columns.get("w"),
             columns.get("c"),
-            columns.get("g"),
         )
 
 

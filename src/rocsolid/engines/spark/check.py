@@ -3,75 +3,59 @@
 from __future__ import annotations
 
 import math
-from functools import partial
-from typing import Any, NoReturn
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.check import RowCounts, Tally, not_numbers, refuse_missing, sums_by_label
+from rocsolid.engines.check import MOST_LABELS, RowCounts, check_rows, not_numbers, refuse_missing
 from rocsolid.engines.spark.range_part import RangePart
-from rocsolid.engines.spark.source import (
-    MISSING,
-    NAME,
-    OTHER,
-    SOME_ROW,
-    Source,
-    collected,
-    column,
-    missing,
-)
+from rocsolid.engines.spark.source import NAME, SOME_ROW, Source, collected, column, missing
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import FILL_OR_OMIT, missing_text, of_bad_weights
-from rocsolid.inputs.binary import positives
-from rocsolid.inputs.delimited import Wanted, listed
+from rocsolid.inputs.arrays import FILL_OR_OMIT, missing_text
+from rocsolid.inputs.delimited import Wanted
 from rocsolid.inputs.rows import EXACT_IN_FLOAT64
 
 STABLE = "write the dataframe to a file, or checkpoint it, and pass the result"
 
 _APART = 1e-140
-_SHOWN = 1000  # the most labels that are collected for a message
 
 
-@dataclass(frozen=True, slots=True)
-class SparkCounts(RowCounts):
+@dataclass(frozen=True, slots=True, eq=False)
+class SparkCounts:
     """The counts of rows, and facts about each score.
 
     Scores ``as_float`` are integers with gaps. ``distinct`` is the approximate number of distinct
     rows in a summary of a score, and ``distinct_by`` in a summary by segments.
     """
 
+    rows: RowCounts
     as_float: dict[str, bool]
     distinct: dict[str, float]
     distinct_by: dict[str, float]
 
+    @property
+    def positive(self) -> Any:
+        """The condition for positive rows."""
+        from pyspark.sql import functions as F
+
+        return F.col("l").isin(self.rows.sums["l"][self.rows.positive].tolist())
+
 
 def check(source: Source, base: Any) -> SparkCounts:
-    from pyspark.sql import functions as F
-
     columns = source.columns
     for name in columns.wanted.numbers:
         if not source.is_number(name):
             raise refused_type(source, name)
     absent = {name: missing(name, source.types[column]) for name, column in columns.short.items()}
-    del absent["l"]
     if columns.weight is not None:
-        absent["w"] = _BAD
-    sums = sums_by_label(columns, absent) | _sums(source, base)
-    aggregates = [F.expr(sql).alias(name) for name, sql in sums.items()]
-    rows = collected(base.groupBy("y").agg(*aggregates), NAME)
-    by_label = {name: np.array([row[name] for row in rows]) for name in sums}
-    labels = np.array([row.y for row in rows])
-    by_label["no_l"] = np.where(labels == MISSING, by_label["n"], 0)
-    tally = Tally(columns, by_label, partial(_where, source, base))
-    _refuse_empty(len(rows), columns.label)
-    tally.check_keys()
+        # isnan: Spark skips cached rows by their ranges of values, which ignore NaN
+        absent["w"] = "(w IS NULL OR isnan(w) OR NOT (w >= 0 AND w < double('Infinity')))"
+    counted = check_rows(_FrameRows(source, base), columns, absent)
+    sums = counted.sums
     if columns.weight is not None:
-        _check_weights(tally, base)
-    no_positive = columns.pos_label is not None and 1 not in labels
-    if OTHER in labels or {0, -1} <= set(labels) or no_positive:
-        _refuse_labels(source)
-    counted = tally.counted(labels == 1)
+        _check_range(columns.weight, sums)
     if not columns.ordered:
         for group in counted.groups.values():
             group.check()
@@ -79,17 +63,46 @@ def check(source: Source, base: Any) -> SparkCounts:
     for i, name in enumerate(columns.scores):
         as_float[name] = False
         if counted.groups[name].omitted and source.is_whole(name):
-            ends = [end for side in ("min", "max") for end in by_label[f"{side}{i}"]]
+            ends = [end for side in ("min", "max") for end in sums[f"{side}{i}"]]
             # as in memory, where NaN marks a gap; larger integers stay as they are
             as_float[name] = all(abs(end) < EXACT_IN_FLOAT64 for end in ends if end is not None)
-        distinct[name] = by_label[f"distinct{i}"].sum()
-        distinct_by[name] = by_label[f"apart{i}"].sum() if columns.by else distinct[name]
-    return SparkCounts(
-        counted.rows, counted.groups, counted.complete, as_float, distinct, distinct_by
-    )
+        distinct[name] = sums[f"distinct{i}"].sum()
+        distinct_by[name] = sums[f"apart{i}"].sum() if columns.by else distinct[name]
+    return SparkCounts(counted, as_float, distinct, distinct_by)
 
 
-_BAD = "(w IS NULL OR NOT (w >= 0 AND w < double('Infinity')))"
+@dataclass(frozen=True, slots=True, eq=False)
+class _FrameRows:
+    """The rows of a dataframe; see `rocsolid.engines.check.LocatedRows`."""
+
+    source: Source
+    base: Any
+
+    def by_label(self, sums: Mapping[str, str]) -> dict[str, Any]:
+        from pyspark.sql import functions as F
+
+        each = {**sums, **_sums(self.source, self.base)}
+        by_label = self.base.groupBy("l").agg(*(F.expr(sql).alias(n) for n, sql in each.items()))
+        rows = collected(by_label.orderBy("l").limit(MOST_LABELS + 1), NAME)
+        _refuse_empty(len(rows), self.source.columns.label)
+        columns = {name: np.array([row[name] for row in rows]) for name in each}
+        return {**columns, "l": np.array([row.l for row in rows])}
+
+    def where(self, name: str, bad: str) -> str:
+        """Return the column and, for a score, the other columns of a row."""
+        names = self.source.columns.short
+        where = f"column {names[name]!r}, {SOME_ROW.name(())}"
+        if name == "w":
+            return f"column {names[name]!r}, {self.base.where(bad).count():,} in {NAME}"
+        if not name.startswith("s"):
+            return where
+        (row,) = collected(self.base.where(bad).limit(1), NAME)
+        others = {k: v for k, v in row.asDict().items() if k not in ("l", name)}
+        example = ", ".join(f"{names[k]} = {v!r}" for k, v in others.items())
+        return f"{where}, such as the row with {example}" if example else where
+
+    def first(self, name: str, bad: str) -> Any:
+        return collected(self.base.where(bad).select(name).limit(1), NAME)[0][0]
 
 
 def _sums(source: Source, base: Any) -> dict[str, str]:
@@ -121,52 +134,17 @@ def refused_type(source: Source, name: str) -> InputError:
     return not_numbers(pa.array([rows[0].v]), name, source.types[name], SOME_ROW)
 
 
-def _refuse_labels(source: Source) -> NoReturn:
-    """Raise the error for more or fewer than two labels, or for an absent positive label."""
-    labels = source.frame.select(column(source.columns.label).alias("v")).distinct()
-    distinct = sorted(row.v for row in collected(labels.limit(_SHOWN + 1), NAME))
-    where = f"column {source.columns.label!r}"
-    pos_label = source.columns.pos_label
-    if len(distinct) > _SHOWN and pos_label is None:
-        raise InputError(
-            f"labels must have two values, not more than {_SHOWN:,}: {listed(distinct, 5)}",
-            where=where,
-            fix="name the positive label with pos_label=...; all others then count as negative",
-        )
-    values = np.array(distinct, dtype=object)
-    positives(values, pos_label=pos_label, name=where, rows=SOME_ROW)
-    raise InputError("the labels changed while they were read", where=where, fix=STABLE)
-
-
-def _check_weights(tally: Tally, base: Any) -> None:
-    where = f"column {tally.columns.weight!r}"
-    if bad := tally.sums["no_w"].sum():
-        (worst,) = collected(base.where(_BAD).select("w").limit(1), NAME)
-        value = math.nan if worst.w is None else worst.w
-        raise of_bad_weights(f"{where}, {bad:,} in {NAME}", value)
-    tally.check_total()
-    tiny = min((each for each in tally.sums["tiny"] if each is not None), default=1.0)
-    huge = tally.sums["largest"].max() or 1.0
+def _check_range(weight: str, sums: Mapping[str, Any]) -> None:
+    tiny = min((each for each in sums["tiny"] if each is not None), default=1.0)
+    huge = sums["largest"].max() or 1.0
     if tiny / huge < _APART:
         raise InputError(
             f"the weights differ by more than a factor of {1 / _APART:.0e}, so the squares of the "
             f"small weights vanish in float64",
-            where=where,
+            where=f"column {weight!r}",
             value=(tiny, huge),
             fix="use weights of similar size",
         )
-
-
-def _where(source: Source, base: Any, short: str) -> str:
-    column = source.columns.short[short]
-    where = f"column {column!r}, {SOME_ROW.name(())}"
-    if not short.startswith("s"):
-        return where
-    (row,) = collected(base.where(missing(short, source.types[column])).limit(1), NAME)
-    names = {**source.columns.short, "w": source.columns.weight}
-    others = {k: v for k, v in row.asDict().items() if k in names and k != short}
-    example = ", ".join(f"{names[k]} = {v!r}" for k, v in others.items())
-    return f"{where}, such as the row with {example}" if example else where
 
 
 def check_queries(source: Source, keys: tuple[str, ...]) -> int:

@@ -145,11 +145,11 @@ class SparkEngine:
 
     @property
     def rows(self) -> int:
-        return self._checked.rows
+        return self._checked.rows.rows
 
     @property
     def pos_label(self) -> Any:
-        return self._source.pos_label
+        return self._checked.rows.pos_label
 
     def check(self) -> None:
         """Run one aggregate job over all columns, which also fills the cache."""
@@ -176,7 +176,7 @@ class SparkEngine:
         return self._found
 
     def missing(self) -> dict[str, int]:
-        return self._checked.missing()
+        return self._checked.rows.missing()
 
     def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
         total = self._total(score, complete=complete)
@@ -203,14 +203,13 @@ class SparkEngine:
         return not collected(of_cluster.where("segments > 1").limit(1), NAME)
 
     def paired(self, term: Term) -> tuple[Paired, int]:
-        from pyspark.sql import functions as F
 
-        total = self._checked.all_scores
+        total = self._checked.rows.all_scores
         total.check()
         names = self.columns.scores
         carried = self._carried(names[0], [])
         rows = self._without_gaps(names).select(
-            (F.col("y") == 1).cast("byte").alias("y"),
+            self._checked.positive.cast("byte").alias("y"),
             *carried,
             *(self._oriented(name).alias(f"v{i}") for i, name in enumerate(names)),
         )
@@ -235,7 +234,7 @@ class SparkEngine:
 
     def outcomes(self) -> tuple[OutcomeQueries, int]:
         """Move the rows twice for each score; Spark sums pairs along all scores in one task."""
-        total, tables = self._checked.all_scores, SparkTables.of(self._complete)
+        total, tables = self._checked.rows.all_scores, SparkTables.of(self._complete)
         self._tables.append(tables)
         queries = OutcomeQueries.of(
             tables, len(self.columns.scores), weighted=total.weighted, evened=total.evened,
@@ -320,7 +319,7 @@ class SparkEngine:
         yield from parts
 
     def _total(self, score: str, *, complete: bool) -> Group:
-        return self._checked.all_scores if complete else self._checked.groups[score]
+        return self._checked.rows.all_scores if complete else self._checked.rows.groups[score]
 
     def _without_gaps(self, names: Sequence[str]) -> Any:
         rows = self._base
@@ -337,14 +336,14 @@ class SparkEngine:
         rows, value = self._base, self._oriented(score)
         if keys:
             value = F.when(F.expr(f"NOT {self._source.without(score)}"), value)
-        elif complete or checked.groups[score].omitted:
+        elif complete or checked.rows.groups[score].omitted:
             rows = self._without_gaps(self.columns.scores if complete else [score])
-        kinds = kinds_of(rows, F.col("y") == 1, columns, value)
+        kinds = kinds_of(rows, self._checked.positive, columns, value)
         distinct = checked.distinct_by if keys else checked.distinct
         return counted(kinds) if self._pays(distinct[score]) else kinds
 
     def _carried(self, score: str, keys: list[str]) -> list[str]:
-        weight = ["w"] if self._checked.groups[score].weighted else []
+        weight = ["w"] if self._checked.rows.groups[score].weighted else []
         return [*keys, *weight, *(["c"] if self.columns.cluster is not None else [])]
 
     def _pays(self, distinct: float) -> bool:

@@ -16,13 +16,9 @@ from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs.arrays import of_lists
-from rocsolid.inputs.binary import TextLabel, pos_label_from_text
 from rocsolid.inputs.rows import Rows
 
 NAME = "the Spark dataframe"
-MISSING, OTHER = -9, 7
-"""Codes for a missing label, and for a label other than 1, 0 and -1."""
-
 _WHOLE = ("byte", "short", "integer", "long")
 _REAL = ("float", "double")
 
@@ -39,10 +35,7 @@ SOME_ROW = SomeRow()
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A dataframe with the columns y (a code), s0, s1 … (unchanged), w, c, b0, b1 …
-
-    An ordered outcome is also the column l.
-    """
+    """A dataframe whose needed columns get the names of `Columns.short`."""
 
     frame: Any
     columns: Columns
@@ -61,19 +54,18 @@ class Source:
         return cls(frame, columns, types)
 
     def projected(self) -> Any:
+        from pyspark.sql import functions as F
 
-        named = [self._code().alias("y")]
-        if self.columns.ordered:
-            named.append(column(self.columns.label).alias("l"))
-        named += [column(name).alias(f"s{i}") for i, name in enumerate(self.columns.scores)]
-        named += [self._key(name).alias(f"b{i}") for i, name in enumerate(self.columns.by)]
-        if self.columns.weight is not None:
-            weight = column(self.columns.weight)
-            if self.types[self.columns.weight] == "boolean":
-                weight = weight.cast("int")
-            named.append(weight.cast("double").alias("w"))
-        if self.columns.cluster is not None:
-            named.append(self._key(self.columns.cluster).alias("c"))
+        named = []
+        for short, name in self.columns.short.items():
+            value = column(name)
+            if short == "w":
+                value = (value.cast("int") if self.types[name] == "boolean" else value).cast(
+                    "double"
+                )
+            elif short[0] in "bc" and self.types[name] in _REAL:
+                value = value + F.lit(0.0)
+            named.append(value.alias(short))
         return self.frame.select(*named)
 
     def without(self, score: str) -> str:
@@ -83,15 +75,6 @@ class Source:
     @property
     def keys(self) -> list[str]:
         return [f"b{i}" for i in range(len(self.columns.by))]
-
-    @property
-    def pos_label(self) -> Any:
-        wanted, label = self.columns.pos_label, self.columns.label
-        if not isinstance(wanted, TextLabel):
-            return wanted
-        if self.types[label] == "boolean":
-            return pos_label_from_text(wanted, [True])
-        return pos_label_from_text(wanted, [0] if self.is_number(label) else ["0"])
 
     def is_number(self, name: str) -> bool:
         return self.types[name] in (*_WHOLE, *_REAL, "boolean")
@@ -117,43 +100,6 @@ class Source:
             return F.bitwise_not(value) if low else value
         value = value.cast("double")
         return (-value if low else value) + F.lit(0.0)
-
-    def _code(self) -> Any:
-        """Return the code 1 for a positive row; without a pos_label, 0 and -1 are also codes."""
-        from pyspark.sql import functions as F
-
-        label, kind = column(self.columns.label), self.types[self.columns.label]
-        absent = F.expr(missing(_quoted(self.columns.label), kind))
-        if kind == "boolean":
-            label = label.cast("int")
-        if self.columns.pos_label is not None:
-            code = F.when(self._is_positive(label, kind), 1).otherwise(0)
-        elif self.is_number(self.columns.label):
-            code = F.when(label == 1, 1).when(label == 0, 0).when(label == -1, -1).otherwise(OTHER)
-        else:
-            code = F.lit(OTHER)
-        return F.when(absent, MISSING).otherwise(code).cast("byte")
-
-    def _is_positive(self, label: Any, kind: str) -> Any:
-        """Compare text only with text, and numbers only with numbers."""
-        from pyspark.sql import functions as F
-
-        wanted, number_label = self.pos_label, self.is_number(self.columns.label)
-        wanted = wanted.item() if hasattr(wanted, "item") else wanted
-        text, number = isinstance(wanted, str), isinstance(wanted, bool | int | float)
-        if text != (kind in ("string", "char", "varchar")):
-            return F.lit(False)
-        if number != (number_label or kind == "decimal"):
-            return F.lit(False)
-        if text:
-            return label == F.lit(str(wanted))
-        return label == F.lit(int(wanted) if isinstance(wanted, bool) else wanted)
-
-    def _key(self, name: str) -> Any:
-        from pyspark.sql import functions as F
-
-        key = column(name)
-        return key + F.lit(0.0) if self.types[name] in _REAL else key
 
 
 def column(name: str) -> Any:

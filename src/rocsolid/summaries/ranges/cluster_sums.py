@@ -136,22 +136,13 @@ class ClusterSums:
         )
 
     @property
-    def moments(self) -> Moments:
-        """Obuchowski's variance (1997); see `WeightedPlacements.clustered_moments`.
-
-        >>> two = np.array([1, 1])
-        >>> ClusterSums(two, two, np.array([2, 4]), np.array([0, 2])).moments.auc
-        0.75
-        """
-        return self.influences.moments(self.auc)
-
-    @property
-    def squared_shares(self) -> float:
-        """The value Σ(m_c/m + n_c/n)², for the certified interval."""
-        return self.influences.shares
-
-    @property
     def influences(self) -> ClusterInfluences:
+        """
+        >>> two = np.array([1, 1])
+        >>> sums = ClusterSums(two, two, np.array([2, 4]), np.array([0, 2]))
+        >>> sums.auc, sums.influences.shares
+        (0.75, 2.0)
+        """
         whole = self.pos.sum(), self.neg.sum(), self.auc
         return ClusterInfluences.of(self.pos, self.neg, self.below, self.under, whole)
 
