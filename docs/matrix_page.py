@@ -201,8 +201,8 @@ numbers ([some intervals of streamed rows are wider](engines.md#limits-and-failu
 - **streams**: the rows stay in the engine, and memory is bounded.
 - **no**: an error, for the numbered reason.
 
-Over memory and two engines, {count} combinations work, {streamed} of them as streams. Bootstraps and
-permutations [collect the rows](engines.md#streams-or-collects) wherever you ask for them.
+Over memory and two engines, {count} combinations work, {streamed} of them as streams. Bootstraps
+and permutations [collect the rows](engines.md#streams-or-collects) where you ask for them.
 
 {tables}
 

@@ -84,7 +84,8 @@ def concordance_table(
     question = ComparisonQuestion.of(resamples=1, **how)
     columns = Columns(
         outcome, column_names(scores, "scores"), () if by is None else column_names(by, "by"),
-        sample_weight, cluster, None, question.options.lower_is_better, question.options.nan, ordered=True,
+        sample_weight, cluster, None, question.options.lower_is_better, question.options.nan,
+        ordered=True,
     )  # fmt: skip
     table = OutcomeTable(columns, question, scale, Reading(memory, threads))
     with closing(open_engine(data, columns, table.reading)) as engine:
