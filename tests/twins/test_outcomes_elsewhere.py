@@ -288,3 +288,15 @@ def test_the_highest_outcome_may_lack_its_scores(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(evaluate_outcomes, "check_room", lambda *_: None)
     there = rs.evaluate(relation(table), label="y", scores="a", measures="vus", nan="omit")
     assert there.results[0].value == here.value
+
+
+def test_an_outcome_of_one_row_is_evaluated_but_not_compared() -> None:
+    table = {"y": np.array([0, 1, 2, 1, 1, 0]), "a": np.arange(6.0), "b": np.arange(6.0) % 4}
+    for data in (table, relation(table)):
+        answer = rs.evaluate(data, label="y", scores=["a", "b"], measures="vus")
+        assert len(answer.results) == 2
+        assert answer.to_dict()["comparison"] is None
+        for text in (str(answer), answer._repr_html_()):
+            assert "The scores are not compared: DeLong" in text
+        with pytest.raises(UnsoundError, match="DeLong's test needs at least two"):
+            rs.compare(data, label="y", scores=["a", "b"], measure="vus")

@@ -14,7 +14,7 @@ from rocsolid.answer.grouping import Grouping
 from rocsolid.answer.overview import Overview, overview_blocks, trimmed
 from rocsolid.answer.tables import pair_block, value_block, warnings_of, why_skipped
 from rocsolid.dataclass import dataclass
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, UnsoundError
 from rocsolid.markup import Markup
 from rocsolid.remarks.muting import Checked
 from rocsolid.report.blocks import BRIEF, LATEX, MARKDOWN, NOTEBOOK, PAGE, Form, TextBlock
@@ -103,8 +103,8 @@ class TextForms(Carded, Checked, ABC):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts about a table; ``label`` is the target, and ``design`` the result of
-    `design_of`.
+    """The facts about a table; ``label`` is the target, and ``uncompared`` the error of a
+    comparison of its scores.
     """
 
     label: str
@@ -114,6 +114,7 @@ class Facts:
     within: str = ""
     level: float = 0.95
     grouping: Grouping = field(default_factory=Grouping)
+    uncompared: UnsoundError | None = None
 
 
 def lines_of(answer: Answer, together: Iterable[str] = ()) -> list[str]:

@@ -226,7 +226,7 @@ def _tested(
         raise UnsoundError(
             "the statistic needs at least two independent rows or clusters of each class",
             where=" against ".join(compared.names[place] for place in pair),
-            fix="collect more rows, or use rocsolid.auc for each score, with its certificate",
+            fix="collect more rows, or use the certified interval of each score",
         )
     if variance == 0.0:
         return without_variance(difference, None, question)

@@ -79,7 +79,10 @@ def compare_table(
         further = {name: value for name, value in how.items() if value not in _UNSET}
         of_order |= {name: further.pop(name) for name in ("memory", "threads") if name in further}
         refuse_for_outcomes(qid=qid, **(further | dict.fromkeys(("measure", "progress"))))
-        return concordance_table(data, outcome=label, scores=names, scale=scale, **of_order)
+        answer = concordance_table(data, outcome=label, scores=names, scale=scale, **of_order)
+        if answer.uncompared is not None:
+            raise answer.uncompared
+        return answer
     reading, folds, groups, lists, of_queries, columns, tests = sorted_keywords(
         how, keywords_of("reading"), keywords_of("folds"), keywords_of("groups"),
         keywords_of("lists"),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Unpack
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
+from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, lines_of
 from rocsolid.answer.entry import Entry, Refused, verdict_of_comparison, verdict_of_many
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.binary.concordance import OrderedRows, check_scale
@@ -21,7 +21,8 @@ from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns, Engine, QueryBlock, Reading
 from rocsolid.engines.in_memory import InMemory, check_room, has_room, open_engine
 from rocsolid.engines.outcomes import MOST
-from rocsolid.errors import OneClassError
+from rocsolid.errors import OneClassError, UnsoundError
+from rocsolid.evaluation.scores_compared import not_compared
 from rocsolid.inputs.folds import segments_of
 from rocsolid.inputs.models import AlignedScores, outcome_rows
 from rocsolid.inputs.rows import Unnumbered
@@ -38,7 +39,9 @@ def _concordance_verdict(answer: Answer) -> tuple[str, ...]:
     values = {one.score: one for one in answer.results if one.by is None}
     for comparison in answer.comparisons.values():
         return verdict_of_comparison(comparison, title, values)
-    return verdict_of_many(title, values, (), answer.level)
+    error = answer.uncompared
+    reason = () if error is None else (not_compared(error),)
+    return (*verdict_of_many(title, values, (), answer.level), *reason)
 
 
 def _concordance_overview(answer: Answer, _form: Form) -> Overview:
@@ -50,9 +53,14 @@ def _comparison(answer: Answer) -> Comparison | None:
     return next(iter(answer.comparisons.values()), None)
 
 
+def _concordance_text(answer: Answer) -> list[str]:
+    error = answer.uncompared
+    return lines_of(answer, () if error is None else (not_compared(error),))
+
+
 OUTCOMES = AnswerKind(
     "source outcome=label rows results comparison skipped", blocks, _concordance_verdict,
-    shapes={"comparison": _comparison}, overview=_concordance_overview,
+    shapes={"comparison": _comparison}, overview=_concordance_overview, text=_concordance_text,
 )  # fmt: skip
 
 
@@ -114,9 +122,12 @@ class OutcomeTable:
         )  # fmt: skip
         rows = self._rows(table)
         results = self._entries(None, OrderedRows.of(rows))
-        compared: dict[str | None, Comparison] = {}
+        compared: Comparison | UnsoundError | None = None
         if len(columns.scores) > 1:
-            compared[None] = compare_outcomes(rows, self.question, self.scale)
+            try:
+                compared = compare_outcomes(rows, self.question, self.scale)
+            except UnsoundError as error:
+                compared = error
         of_segments, skipped = self.of_segments(table) if columns.by else ([], [])
         results += of_segments
         return self._answer(data, table.source, len(table), results, skipped, compared)
@@ -129,20 +140,23 @@ class OutcomeTable:
         if rows is None:
             return None
         results = self._entries(None, rows)
-        compared: dict[str | None, Comparison] = {}
+        compared: Comparison | UnsoundError | None = None
         if len(columns.scores) > 1:
             missing = engine.missing() if rows.omitted else {}
-            if rows.areas:
-                reduced = reduced_comparison(engine, question)
-            else:
-                warnings = missing_scores(rows.omitted, missing)
-                ordered = compared_outcomes(rows, columns.scores, question, self.scale)
-                reduced = ReducedComparison(ordered, question, rows.omitted, warnings)
-            if reduced.undecided and has_room(engine):
-                return None
-            compared[None] = reduced.comparison()
-            if rows.areas:
-                compared[None] = of_areas(compared[None], rows, question, self.scale)
+            try:
+                if rows.areas:
+                    reduced = reduced_comparison(engine, question)
+                else:
+                    warnings = missing_scores(rows.omitted, missing)
+                    ordered = compared_outcomes(rows, columns.scores, question, self.scale)
+                    reduced = ReducedComparison(ordered, question, rows.omitted, warnings)
+                if reduced.undecided and has_room(engine):
+                    return None
+                compared = reduced.comparison()
+                if rows.areas:
+                    compared = of_areas(compared, rows, question, self.scale)
+            except UnsoundError as error:
+                compared = error
         skipped: list[Entry] = []
         data, source, count = engine.data, engine.source, engine.rows
         engine.close()
@@ -207,14 +221,18 @@ class OutcomeTable:
 
     def _answer(
         self, data: Any, source: str, rows: int, results: list[Entry], skipped: list[Entry],
-        compared: dict[str | None, Comparison],
+        compared: Comparison | UnsoundError | None,
     ) -> Answer:  # fmt: skip
+        """``compared`` is the comparison, or the error why there is none."""
         columns = self.columns
         results.sort(key=lambda entry: columns.scores.index(entry.score))
         level = self.question.question.level
+        error = compared if isinstance(compared, UnsoundError) else None
+        comparisons = {None: compared} if isinstance(compared, Comparison) else {}
         return Answer(
-            OUTCOMES, source, results, skipped, compared,
-            basis=Facts(columns.label, rows, columns.by, level=level), library=library_of(data),
+            OUTCOMES, source, results, skipped, comparisons,
+            basis=Facts(columns.label, rows, columns.by, level=level, uncompared=error),
+            library=library_of(data),
         )  # fmt: skip
 
 

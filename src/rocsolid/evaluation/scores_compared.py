@@ -50,8 +50,12 @@ def _compared(measure: str, parts: list[ScoreResult], evaluation: EvaluationNumb
         models = _common_rows(sorted(parts, key=lambda part: -part.overall.value))
         comparison = compare_rows(models, question, paired=True)
     except (OneClassError, UnsoundError) as error:
-        return OnPage(reason=f"The scores are not compared: {error.what}.")
+        return OnPage(reason=not_compared(error))
     return OnPage(comparison, len(next(iter(models.rows.values()))))
+
+
+def not_compared(error: OneClassError | UnsoundError) -> str:
+    return f"The scores are not compared: {error.what}."
 
 
 def too_long(scores: int, rows: int) -> bool:

@@ -201,9 +201,7 @@ class Covariation(ABC):
     unknown: ClassVar[str] = (
         "DeLong's test needs at least two independent rows or clusters of each class"
     )
-    instead: ClassVar[str] = (
-        "collect more rows, or use rocsolid.auc for each score, with its certificate"
-    )
+    instead: ClassVar[str] = "collect more rows, or use the certified interval of each score"
 
     @abstractmethod
     def covariance(self) -> _FLOATS: ...
