@@ -228,7 +228,9 @@ class OutcomeTable:
         results.sort(key=lambda entry: columns.scores.index(entry.score))
         level = self.question.question.level
         error = compared if isinstance(compared, UnsoundError) else None
-        comparisons = {None: compared} if isinstance(compared, Comparison) else {}
+        comparisons: dict[str | None, Comparison] = {}
+        if isinstance(compared, Comparison):
+            comparisons[None] = compared
         return Answer(
             OUTCOMES, source, results, skipped, comparisons,
             basis=Facts(columns.label, rows, columns.by, level=level, uncompared=error),
