@@ -77,7 +77,7 @@ def test_too_many_chains_for_integers(monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = np.arange(60) % 4
     score = np.unique(rng.integers(0, 30, 60), return_inverse=True)[1]
     exact = OrderedChains.of(outcome, score)
-    monkeypatch.setattr(ordered_chains, "_INT64", 0)
+    monkeypatch.setattr(ordered_chains, "INT64", 0)
     rounded = OrderedChains.of(outcome, score)
     assert rounded.ratio is None
     assert rounded.value == pytest.approx(exact.value, rel=1e-14)

@@ -187,7 +187,7 @@ def test_the_pilots_own_difference_has_the_interval_of_the_comparison(
     assert own["low"] == pytest.approx(max(pair.difference - half, -1.0), rel=1e-9)
     assert own["high"] == pytest.approx(min(pair.difference + half, 1.0), rel=1e-9)
     (note,) = [note for note in plan.warnings if note.code == "ROC507"]
-    assert f"{own['low']:+.4f} to {own['high']:+.4f}" in note
+    assert f"{own['low']:+.4f} to {own['high']:+.4f}".replace("-", "−") in note
     assert f"{100 * level:g} % interval" in note
 
 

@@ -79,7 +79,7 @@ def test_what_summaries_do_not_show_is_said(largest: Any, said: list[str]) -> No
     """Whether few rows decide follows from the largest influence, which not every engine sends."""
     known = SimpleNamespace(largest=largest, strata=())
     compared = SimpleNamespace(
-        redrawable=largest is None, known=known, variance_and_df=(None, None)
+        redrawable=largest is None, known=known, variance_and_df=(None, None), pair_places=None
     )
     _, remarks = default_test(compared, Question(0.0, "two-sided", 0.95, 0))  # type: ignore[arg-type]
     assert [one.code for one in remarks] == said
