@@ -47,7 +47,7 @@ def of_score(data: Data, name: str) -> Found:
     put(found, "roc/sensitivities", curve.tpr[::-1])
     put(found, "roc/specificities", 1 - curve.fpr[::-1])
     best(found, curve, known)
-    readings(found, curve, known)
+    readings(found, curve, known, y, s)
     put(found, "smooth_binormal_auc", curve.smooth("binormal").auc)
     power = rs.plan.auc_power(auc=estimate.value, n_pos=sizes[0], n_neg=sizes[1]).power
     put(found, "power_one_roc", power)
@@ -102,21 +102,24 @@ def best(found: Found, curve: Any, known: dict[str, Any]) -> None:
             put(found, f"{key}/{name}", value if several else value[0])
 
 
-def readings(found: Found, curve: Any, known: dict[str, Any]) -> None:
+def readings(found: Found, curve: Any, known: dict[str, Any], y: Any, s: Any) -> None:
     for key, at, asked in (
         ("sens_at_spec", "specificity", "fpr"), ("spec_at_sens", "sensitivity", "tpr")
     ):  # fmt: skip
         rates = known[key][at]
         put(found, f"{key}/{at}", rates, kind=INPUT)
         values = [
-            curve.reading(fpr=1 - rate, resamples=1).value if asked == "fpr"
-            else 1 - curve.reading(tpr=rate, resamples=1).value
+            curve.reading(fpr=1 - rate).value if asked == "fpr"
+            else 1 - curve.reading(tpr=rate).value
             for rate in rates
         ]  # fmt: skip
         put(found, f"{key}/{'sensitivity' if asked == 'fpr' else 'specificity'}", values)
     step = 1 / float(curve.counts.n_pos)
     for i, rate in enumerate((0.5, 0.75, 0.9)):
-        drawn = curve.reading(fpr=1 - rate, resamples=RESAMPLES)
+        drawn = rs.evaluate(
+            {"y": y, "s": s}, label="y", scores="s", interval="bootstrap-percentile",
+            measures=f"sensitivity(specificity={rate})", resamples=RESAMPLES,
+        ).results[0]  # fmt: skip
         values = (drawn.low, drawn.value, drawn.high)
         put(found, f"ci_se_boot_2000_seed42/{i}", values, 1.2 * step, NOISE)
 

@@ -1,20 +1,16 @@
-"""A ROC curve of clustered rows at given rates, with limits from whole clusters drawn again."""
+"""The band of a ROC curve of clustered rows, from whole clusters drawn again."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.arguments import whole
-from rocsolid.binary.curve_reading import BOOTSTRAP, Axis, CurveReading
 from rocsolid.binary.resampling.interval import Sampler
 from rocsolid.binary.resampling.replicates import RankingCells, of_tables
-from rocsolid.engines.memory import score_counts
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.intervals.guarantees.roc_band import RocBand
-from rocsolid.remarks.rows import AlikeResamples
-from rocsolid.results.interval import CLUSTERS, CURVE, Interval
+from rocsolid.results.interval import CLUSTERS, CURVE
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
@@ -52,54 +48,18 @@ def widths(counts: ScoreCounts, tpr: _FLOATS) -> _FLOATS:
     return np.asarray(alarms[at] - share * (alarms[at] - alarms[before]))
 
 
-_OF_AXIS = {"fpr": heights, "tpr": widths}
-
-
-def _limits(
-    rows: BinaryRows, axes: tuple[Axis, ...], rates: _FLOATS, level: float, resamples: int,
-    seed: int,
-) -> list[tuple[_FLOATS, _FLOATS]]:  # fmt: skip
-    sampler = Sampler.of(rows, None)
-
-    def curves(table: ScoreCounts, _: ScoreCounts) -> list[float]:
-        return list(np.concatenate([_OF_AXIS[axis](table, rates) for axis in axes]))
-
-    drawn = of_tables(sampler, RankingCells.of(rows, sampler, merged=True), resamples, seed, curves)
-    low, high = np.quantile(drawn, [(1.0 - level) / 2.0, (1.0 + level) / 2.0], axis=0)
-    return list(zip(np.split(low, len(axes)), np.split(high, len(axes)), strict=True))
-
-
-def clustered_reading(
-    rows: BinaryRows, axis: Axis, rate: float, level: float, resamples: int, seed: int
-) -> CurveReading:
-    """`Roc.reading` of clustered rows: a percentile bootstrap of whole clusters, not certified.
-
-    >>> rows = BinaryRows(np.arange(80) % 2 == 0, np.arange(80) % 9, cluster=np.arange(80) // 4)
-    >>> reading = clustered_reading(rows, "fpr", 0.2, 0.95, 200, 0)
-    >>> round(reading.value, 4), reading.certified
-    (0.18, None)
-    """
-    check_level(level)
-    whole(resamples, "resamples", 1)
-    counts, rates = score_counts(rows), np.array([rate])
-    ((low, high),) = _limits(rows, (axis,), rates, level, resamples, seed)
-    limits = Interval(
-        float(low[0]), float(high[0]), level, f"{BOOTSTRAP} (clusters)", False, _ASSUMED, _SOURCE,
-        drawn=f"{resamples:,} resamples, seed {seed}", reads=CURVE | CLUSTERS,
-    )  # fmt: skip
-    alike = (AlikeResamples(limits.low, certified=False),) if limits.low == limits.high else ()
-    return CurveReading(
-        axis, rate, float(_OF_AXIS[axis](counts, rates)[0]), limits, None,
-        int(counts.n_pos), int(counts.n_neg), resamples, seed, alike,
-    )  # fmt: skip
-
-
 def clustered_band(rows: BinaryRows, level: float, resamples: int, seed: int) -> RocBand:
     """A band that holds at each rate by itself, from whole clusters drawn again; not certified."""
     check_level(level)
-    rates = np.linspace(0.0, 1.0, _GRID)
-    (low, high), (left, right) = _limits(rows, ("fpr", "tpr"), rates, level, resamples, seed)
+    rates, sampler = np.linspace(0.0, 1.0, _GRID), Sampler.of(rows, None)
+
+    def curves(table: ScoreCounts, _: ScoreCounts) -> list[float]:
+        return [*heights(table, rates), *widths(table, rates)]
+
+    drawn = of_tables(sampler, RankingCells.of(rows, sampler, merged=True), resamples, seed, curves)
+    limits = np.quantile(drawn, [(1.0 - level) / 2.0, (1.0 + level) / 2.0], axis=0)
+    (low, left), (high, right) = (np.split(limit, 2) for limit in limits)
     return RocBand(
-        rates, low, high, rates, left, right, level, f"{BOOTSTRAP} (clusters)", True, _ASSUMED,
-        _SOURCE, CURVE | CLUSTERS, certified=False,
+        rates, low, high, rates, left, right, level, "bootstrap-percentile (clusters)", True,
+        _ASSUMED, _SOURCE, CURVE | CLUSTERS, certified=False,
     )  # fmt: skip

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.arguments import whole
 from rocsolid.binary.area import rate_at
+from rocsolid.binary.limits_at_rate import LimitsAtRate
+from rocsolid.binary.rate_term import RateTerm
 from rocsolid.dataclass import dataclass
+from rocsolid.engines.memory import row_sums, summarise, table_sums
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limits
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.rows import AlikeResamples
 from rocsolid.results import percent
 from rocsolid.results.interval import CURVE, Interval, WithLimits
 from rocsolid.results.plain import Plain, one_line, plain_key
@@ -30,7 +33,6 @@ _FLOATS = NDArray[np.float64]
 Axis = Literal["fpr", "tpr"]
 Size = int | NDArray[np.int64]
 Sizes = tuple[Size, Size]
-BOOTSTRAP = "bootstrap-percentile"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,8 @@ class CurveReading(Plain, WithLimits, Checked):
     """The true-positive rate at a false-positive rate, or the reverse, with two intervals.
 
     The intervals are for the population's curve at exactly that rate, and include the uncertainty
-    of the estimated threshold. ``interval`` is calibrated (a bootstrap), ``certified`` holds at
-    every sample size for every distribution; clustered rows have none.
+    of the estimated threshold. ``interval`` is calibrated (see `LimitsAtRate`), ``certified`` holds
+    at every sample size for every distribution; clustered rows have none.
     """
 
     axis: Axis
@@ -49,8 +51,6 @@ class CurveReading(Plain, WithLimits, Checked):
     certified: Interval | None
     n_pos: int
     n_neg: int
-    resamples: int
-    seed: int
     warnings: tuple[Remark, ...] = ()
 
     def __float__(self) -> float:
@@ -69,51 +69,50 @@ class CurveReading(Plain, WithLimits, Checked):
 
 
 def curve_reading(
-    counts: ScoreCounts, axis: Axis, rate: float, level: float, resamples: int, seed: int
+    counts: ScoreCounts, axis: Axis, rate: float, level: float, rows: BinaryRows | None = None
 ) -> CurveReading:
-    """The rate with its percentile bootstrap and the exact limits of `curve_limits`.
+    """The rate with the limits of `LimitsAtRate` and the exact ones of `curve_limits`.
+
+    ``rows`` are those of the table if they are clustered.
 
     >>> table = ScoreCounts.from_arrays(np.arange(90) >= 40, np.arange(90.0) % 47)
-    >>> print(curve_reading(table, "fpr", 0.2, 0.95, 2000, 0))
-    true-positive rate 0.3600 at false-positive rate 0.2, [0.2200, 0.5400] at 95 %
-    (bootstrap-percentile), certified [0.1187, 0.6631] at 95 % (order statistics and
+    >>> print(curve_reading(table, "fpr", 0.2, 0.95))
+    true-positive rate 0.3600 at false-positive rate 0.2, [0.2054, 0.5304] at 95 %
+    (auto (wilson)), certified [0.1187, 0.6631] at 95 % (order statistics and
     Clopper-Pearson)
+    >>> rows = BinaryRows(np.arange(80) % 2 == 0, np.arange(80) % 9, cluster=np.arange(80) // 4)
+    >>> reading = curve_reading(score_counts(rows), "fpr", 0.2, 0.95, rows)
+    >>> round(reading.value, 4), reading.certified
+    (0.18, None)
     """
     check_level(level)
-    whole(resamples, "resamples", 1)
-    other, rest = mirrored(counts), complement(rate)
+    table, at = (counts, rate) if axis == "fpr" else (mirrored(counts), complement(rate))
     # on a vertical or a horizontal stretch of the curve the better end counts
-    value = rate_at(counts, rate) if axis == "tpr" else 1.0 - rate_at(other, rest)
-    table, at = (counts, rate) if axis == "fpr" else (other, rest)
-    drawn = resampled_readings(table, at, resamples, seed)
-    tails = [(1.0 - level) / 2.0, (1.0 + level) / 2.0]
-    low, high = np.quantile(drawn, tails).tolist()
-    sure = [float(limit[0]) for limit in curve_limits(table, np.array([at]), level)]
-    if axis == "tpr":  # the mirrored curve has one minus the rates of the other class
-        low, high, sure = 1.0 - high, 1.0 - low, [1.0 - limit for limit in sure[::-1]]
-    warnings = (AlikeResamples(low, certified=True),) if low == high else ()
-    return CurveReading(
-        axis,
-        rate,
-        value,
-        Interval(
-            low,
-            high,
-            level,
-            BOOTSTRAP,
-            False,
-            IID,
-            "Efron 1979, classes resampled apart",
-            drawn=f"{resamples:,} resamples, seed {seed}",
-            reads=CURVE,
-        ),
-        Interval(sure[0], sure[1], level, POINTWISE, True, IID, SOURCE, reads=CURVE),
-        int(counts.n_pos),
-        int(counts.n_neg),
-        resamples,
-        seed,
-        warnings,
+    value = (
+        rate_at(counts, rate)
+        if axis == "tpr"
+        else 1.0 - rate_at(mirrored(counts), complement(rate))
     )
+    term = RateTerm("neg" if axis == "fpr" else "pos", rate)
+    if rows is None:
+        sums, summary = table_sums(counts, term), None
+        low, high = (float(limit[0]) for limit in curve_limits(table, np.array([at]), level))
+        certified = Interval(low, high, level, POINTWISE, True, IID, SOURCE, reads=CURVE)
+    else:
+        sums, summary, certified = row_sums(rows, term), summarise(rows), None
+    limits = LimitsAtRate.of(term, sums, summary, counts, lambda height, _: height)
+    interval = limits.interval(EstimateOptions(level=level), (0.0, 1.0))
+    if axis == "tpr":  # the height is one minus the false-positive rate
+        interval = _complement(interval)
+        certified = certified and _complement(certified)
+    return CurveReading(
+        axis, rate, value, interval, certified, int(counts.n_pos), int(counts.n_neg),
+        tuple(limits.few(certified is not None)),
+    )  # fmt: skip
+
+
+def _complement(interval: Interval) -> Interval:
+    return replace(interval, low=1.0 - interval.high, high=1.0 - interval.low)
 
 
 def resampled_readings(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 from rocsolid.binary.area import rate_at
 from rocsolid.binary.inference import of_curve
@@ -15,7 +16,7 @@ from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import FewInRegion
-from rocsolid.results.interval import Interval
+from rocsolid.results.interval import CURVE, Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts, mirrored
 from rocsolid.summaries.terms import TermSums
@@ -59,7 +60,9 @@ class LimitsAtRate:
 
     term: RateTerm
     sums: TermSums
-    summary: BinarySummary
+    summary: BinarySummary | None
+    """``None`` for independent rows of equal weight."""
+
     curve: ScoreCounts
     at: float
     height: float
@@ -71,7 +74,7 @@ class LimitsAtRate:
         cls,
         term: RateTerm,
         sums: TermSums,
-        summary: BinarySummary,
+        summary: BinarySummary | None,
         table: ScoreCounts,
         value: Callable[[float, float], float],
     ) -> LimitsAtRate:
@@ -88,9 +91,14 @@ class LimitsAtRate:
         return None if math.isnan(variance) else math.sqrt(variance)
 
     def few(self, certified: bool) -> list[Remark]:
-        moments = self.summary.moments
-        sizes = None if moments.units is None else moments.units.effective
-        pos, neg = (float(size) for size in sizes or (moments.n_pos, moments.n_neg))
+        if self.summary is None:
+            sizes: tuple[Any, Any] = self.curve.n_pos, self.curve.n_neg
+            sizes = sizes[::-1] if self.term.of == "neg" else sizes  # it is mirrored
+        else:
+            moments = self.summary.moments
+            units = moments.units
+            sizes = (units and units.effective) or (moments.n_pos, moments.n_neg)
+        pos, neg = map(float, sizes)
         given, opposite = (pos, "positive"), (neg, "negative")
         if self.term.of == "neg":
             given, opposite = opposite, given
@@ -108,14 +116,22 @@ class LimitsAtRate:
         value, parts = self.value(self.height, self.of_pos), self._parts(level, self._effect())
         low = value - math.hypot(*(value - part for part, _ in parts))
         high = value + math.hypot(*(part - value for _, part in parts))
-        assumptions = IID if self.summary.clusters is None else (_CLUSTERS,)
+        assumptions = (_CLUSTERS,) if self._clustered else IID
         return Interval(
             within[0] if options.alternative == "less" else max(low, within[0]),
             within[1] if options.alternative == "greater" else min(high, within[1]),
             options.level, "auto (wilson)", False,
-            (*assumptions, _WEIGHTS) if self.summary.weighted else assumptions, _SOURCE, within,
-            reads=of_curve(self.summary),
+            (*assumptions, _WEIGHTS) if self._weighted else assumptions, _SOURCE, within,
+            reads=CURVE if self.summary is None else of_curve(self.summary),
         )  # fmt: skip
+
+    @property
+    def _weighted(self) -> bool:
+        return self.summary is not None and self.summary.weighted
+
+    @property
+    def _clustered(self) -> bool:
+        return self.summary is not None and self.summary.clusters is not None
 
     def _parts(self, level: float, effect: float) -> list[_Two]:
         """The limits of the value if only one part varies, lower limits first."""
@@ -136,8 +152,8 @@ class LimitsAtRate:
     def _effect(self) -> float:
         """The variance over that of as many independent rows of equal weight."""
         own, alone = (float(parts.total[0, 0]) for parts in (self.sums.own, self.sums.alone))
-        effect = own / alone if self.summary.clusters is not None and alone > 0.0 < own else 1.0
-        if self.summary.weighted:  # heavy rows may be on one side of the threshold
+        effect = own / alone if self._clustered and alone > 0.0 < own else 1.0
+        if self._weighted:  # heavy rows may be on one side of the threshold
             parts = self._parts(_ONE_ERROR, 1.0)
             equal = sum(((high - low) / 2.0) ** 2 for low, high in parts)
             effect *= max(alone / equal, 1.0) if equal > 0.0 else 1.0  # NaN counts as 1

@@ -122,7 +122,9 @@ class RateWalk:
     def end(self) -> Ended:
         of_neg, of = self.term.of == "neg", self.term.prevalence
         own, opposite = (self.neg, self.pos) if of_neg else (self.pos, self.neg)
-        rate, slope = self.flagged / opposite, self.rise / opposite / (2.0 * self.width / own)
+        rate = self.flagged / opposite
+        # beyond all rows of the class the curve has no slope
+        slope = self.rise / opposite / (2.0 * self.width / own) if self.width > 0.0 else 0.0
         table = self.near.table(self.pos, self.neg)
         if of is None:
             if of_neg:

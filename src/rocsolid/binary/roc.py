@@ -180,15 +180,9 @@ class Roc(Carded):
         return with_intervals(point, None, level, self.weighted, self.clustered)
 
     def reading(
-        self,
-        *,
-        fpr: float | None = None,
-        tpr: float | None = None,
-        level: float = 0.95,
-        resamples: int = 2000,
-        seed: int = 0,
+        self, *, fpr: float | None = None, tpr: float | None = None, level: float = 0.95
     ) -> CurveReading:
-        """Return the curve at exactly one rate, with a bootstrap interval and exact limits.
+        """Return the curve at exactly one rate, with a 95 % interval and exact limits.
 
         The result is the sensitivity at a specificity (one minus ``fpr``), or the reverse,
         interpolated between thresholds.
@@ -201,7 +195,7 @@ class Roc(Carded):
         if not 0.0 <= rate <= 1.0:
             raise InputError(f"{name} must lie in [0, 1]", value=rate)
         axis: Axis = "fpr" if name == "fpr" else "tpr"
-        return curve_reading(self._unweighted("reading"), axis, rate, level, resamples, seed)
+        return curve_reading(self._unweighted("reading"), axis, rate, level)
 
     def band(
         self,

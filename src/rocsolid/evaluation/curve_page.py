@@ -160,10 +160,7 @@ def _reading_block(curve: CurveRead) -> TextBlock:
         both = (_limits(each, turned=reading.axis == "tpr") for each in _intervals(reading))
         rows.append((name, f"{value:.4f}", *both))
     first = curve.readings[0]
-    how = (
-        f"Intervals: {first.interval.method} (calibrated, {first.resamples:,} resamples, seed "
-        f"{first.seed})."
-    )
+    how = f"Intervals: {first.interval.method} (calibrated)."
     heads = ["reading", "value", percent(curve.level)]
     if first.certified is not None:
         how += f" Certified: {first.certified.method}."

@@ -9,8 +9,8 @@ from typing import Any, Literal, TypedDict, Unpack
 from rocsolid.answer.answer import Answer
 from rocsolid.answer.entry import Entry
 from rocsolid.answer.grouping import Grouping
-from rocsolid.binary.clustered_curve import clustered_band, clustered_reading
-from rocsolid.binary.curve_reading import Axis, CurveReading
+from rocsolid.binary.clustered_curve import clustered_band
+from rocsolid.binary.curve_reading import Axis, CurveReading, curve_reading
 from rocsolid.binary.roc import Roc, roc_of_rows
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns
@@ -25,13 +25,11 @@ from rocsolid.results.framed import library_of
 
 USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else is requested
 TINY = (0.001, 0.01)  # the same for an attack on privacy
-_AT_A_RATE = (
-    "read the curve at a rate (fpr, tpr), which draws whole clusters again, or leave out cluster"
-)
+_AT_A_RATE = "read the curve at a rate (fpr, tpr), or leave out cluster"
 
 
 class CurveDraws(TypedDict, total=False):
-    """The level of intervals, and the resamples that they are drawn from."""
+    """The level of intervals, and the resamples of the band of clustered rows."""
 
     level: float
     resamples: int
@@ -72,8 +70,7 @@ def curve_table(
     """Score columns as curves. ``data`` is whatever `rocsolid.evaluate` reads.
 
     Without any request a curve is read at false-positive rates of 5, 10 and 20 percent. With
-    ``cluster`` the limits of readings and of a pointwise band come from whole clusters that are
-    drawn again.
+    ``cluster`` the limits of a pointwise band come from whole clusters that are drawn again.
 
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "s": [1, 2, 3, 4, 5, 6]}
     >>> best = CurveQuestion(best=["youden"])
@@ -142,9 +139,7 @@ def _read(
     clustered = rows.cluster is not None
 
     def reading(axis: Axis, rate: float) -> CurveReading:
-        if clustered:
-            return clustered_reading(rows, axis, rate, **drawn)
-        return roc.reading(fpr=rate, **drawn) if axis == "fpr" else roc.reading(tpr=rate, **drawn)
+        return curve_reading(roc.counts, axis, rate, level, rows if clustered else None)
 
     readings = [
         *(reading("fpr", rate) for rate in question.fpr),
@@ -161,8 +156,8 @@ def _read(
         band = of_clusters() if of_clusters else roc.band(kind=question.band, level=level)
     return CurveRead(
         table.source, table.columns.label, score, table.rows, rows.omitted, level, roc,
-        tuple(replace(one, warnings=(*one.warnings, *warnings)) for one in readings),
-        tuple(replace(one, warnings=(*one.warnings, *warnings)) for one in points),
+        tuple(replace(one, warnings=(*warnings, *one.warnings)) for one in readings),
+        tuple(replace(one, warnings=(*warnings, *one.warnings)) for one in points),
         band,
         None if question.smooth is None else roc.smooth(question.smooth),
         None if rows.cluster is None else int(rows.cluster.max()) + 1,

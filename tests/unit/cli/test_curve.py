@@ -129,8 +129,9 @@ def test_a_band_with_very_many_stairs_is_drawn_with_fewer() -> None:
 
 def test_missing_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "gaps.csv"
-    path.write_text("y,s\n0,1\n1,2\n0,\n1,3\n0,1\n")
-    given = ["curve", str(path), "--label", "y", "--score", "s"]
+    rows = [f"{i % 2},{i % 7 + i % 2}" for i in range(400)]
+    path.write_text("\n".join(["y,s", "0,", *rows]))
+    given = ["curve", str(path), "--label", "y", "--score", "s", "--at-specificity", "0.5"]
     assert run(given) == 2
     assert run([*given, "--nan", "omit"]) == 0
     assert "1 row without a score was left out" in capsys.readouterr().out

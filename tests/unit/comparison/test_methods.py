@@ -256,8 +256,7 @@ def test_sensitivity_at_a_specificity() -> None:
     assert default.pairs[0].interval.method == "delong-t"
     assert default.pairs[0].std_error == pytest.approx(pair.std_error, rel=0.35)
     reading = rs.roc(Y, A).reading(fpr=0.1)
-    alone = rs.evaluate({"y": Y, "a": A}, label="y", scores="a", measures=result.measure,
-                        interval="bootstrap-percentile")  # fmt: skip
+    alone = rs.evaluate({"y": Y, "a": A}, label="y", scores="a", measures=result.measure)
     assert (alone.results[0].low, alone.results[0].high) == (reading.low, reading.high)
     assert alone.results[0].certified == reading.certified
     point = rs.roc(Y, A).at(fpr=0.1)

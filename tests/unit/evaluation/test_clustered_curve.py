@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 
 import rocsolid as rs
-from rocsolid.binary.clustered_curve import clustered_band, clustered_reading, heights
+from rocsolid.binary.clustered_curve import clustered_band, heights
+from rocsolid.binary.curve_reading import CurveReading, curve_reading
 from rocsolid.cli.app import run
+from rocsolid.engines.memory import score_counts
 from rocsolid.errors import UnsoundError
-from rocsolid.inputs import binary_rows
+from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.summaries.score_counts import ScoreCounts
 
 
@@ -33,6 +35,10 @@ def visits(seed: int, patients: int = 60, of_each: int = 5) -> dict[str, Any]:
 TABLE = visits(0)
 
 
+def of_rows(rows: BinaryRows, axis: Any, rate: float) -> CurveReading:
+    return curve_reading(score_counts(rows), axis, rate, 0.95, rows)
+
+
 @given(
     st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=2, max_size=25),
     st.integers(0, 64),
@@ -44,11 +50,11 @@ def test_the_reading_is_that_of_independent_rows(rows: list[Any], share: int) ->
         return
     curve = rs.roc(y, score)
     for axis in ("fpr", "tpr"):
-        found = clustered_reading(
-            binary_rows(y, score, cluster=np.arange(len(y))), axis, rate, 0.95, 2, 0
+        alone = of_rows(binary_rows(y, score, cluster=np.arange(len(y))), axis, rate)
+        plain = curve.reading(**{axis: rate})
+        assert (alone.value, alone.low, alone.high) == pytest.approx(
+            (plain.value, plain.low, plain.high), abs=1e-9
         )
-        plain = curve.reading(**{axis: rate}, resamples=2)
-        assert found.value == pytest.approx(plain.value, abs=1e-9)
 
 
 def test_heights_by_hand() -> None:
@@ -58,15 +64,15 @@ def test_heights_by_hand() -> None:
     assert found == pytest.approx([1 / 3, 2 / 3, 1.0, 1.0])
 
 
-def test_clusters_of_one_row_are_rows() -> None:
+def test_a_reading_of_clusters_is_the_estimate_of_its_measure() -> None:
     y, score = TABLE["ill"], TABLE["a"]
-    alone = clustered_reading(
-        binary_rows(y, score, cluster=np.arange(len(y))), "fpr", 0.2, 0.95, 2000, 0
-    )
     plain = rs.roc(y, score).reading(fpr=0.2)
-    assert (alone.low, alone.high) == pytest.approx((plain.low, plain.high), abs=0.03)
     whole = rs.curve(TABLE, label="ill", scores="a", fpr=[0.2], cluster="patient").readings[0]
     assert whole.interval.width > 1.5 * plain.interval.width
+    estimate = rs.evaluate(
+        TABLE, label="ill", scores="a", measures="sensitivity(specificity=0.8)", cluster="patient"
+    ).results[0]
+    assert (whole.low, whole.high) == pytest.approx((estimate.low, estimate.high))
     assert (whole.certified, whole.value) == (None, plain.value)
     assert "clusters are independent" in whole.interval.assumptions[0]
 
@@ -75,9 +81,9 @@ def test_a_band_agrees_with_its_readings() -> None:
     rows = binary_rows(TABLE["ill"], TABLE["a"], cluster=TABLE["patient"])
     band = clustered_band(rows, 0.95, 300, 0)
     for axis in ("fpr", "tpr"):
-        one = clustered_reading(rows, axis, 0.3, 0.95, 300, 0)
-        assert (one.low, one.high) == pytest.approx(
-            (band.at(**{axis: 0.3}).low, band.at(**{axis: 0.3}).high)
+        reading = of_rows(rows, axis, 0.3)
+        assert (reading.low, reading.high) == pytest.approx(
+            (band.at(**{axis: 0.3}).low, band.at(**{axis: 0.3}).high), abs=0.06
         )
     assert band.to_dict()["certified"] is False
     assert not band.at(fpr=0.3).certified
@@ -139,8 +145,8 @@ def test_coverage_of_a_reading_of_clusters() -> None:
     for seed in range(300):
         table = visits(100 + seed)
         rows = binary_rows(table["ill"], table["a"], cluster=table["patient"])
-        whole = clustered_reading(rows, "fpr", 0.2, 0.95, 400, 0)
-        plain = rs.roc(table["ill"], table["a"]).reading(fpr=0.2, resamples=400)
+        whole = of_rows(rows, "fpr", 0.2)
+        plain = rs.roc(table["ill"], table["a"]).reading(fpr=0.2)
         covered += whole.low <= truth <= whole.high
         alone += plain.low <= truth <= plain.high
     # a coverage of .93 or more fails here with a probability below .005 (binomial)

@@ -7,6 +7,14 @@ import pytest
 import rocsolid as rs
 from check_cases import S, T, Y, auc, codes, compare
 
+
+def sensitivity(y: list[int], s: list[float]) -> rs.Estimate:
+    return rs.evaluate(
+        {"y": y, "s": s}, label="y", scores="s", measures="sensitivity(specificity=0.5)",
+        interval="bootstrap-percentile",
+    ).results[0].result  # fmt: skip
+
+
 CASES = {
     "ROC001": (lambda: auc([0, 0, 1, 1], [1, 3, 2, 4]), auc),
     "ROC002": (lambda: auc(s=[None, *S[1:]], nan="omit"), lambda: auc(nan="omit")),
@@ -41,10 +49,7 @@ CASES = {
         ),
         lambda: auc(interval="bootstrap-percentile"),
     ),
-    "ROC013": (
-        lambda: rs.roc([0] * 20 + [1] * 20, range(40)).reading(fpr=0.5),
-        lambda: rs.roc(Y, S).reading(fpr=0.5),
-    ),
+    "ROC013": (lambda: sensitivity([0] * 20 + [1] * 20, range(40)), lambda: sensitivity(Y, S)),
     "ROC014": (
         lambda: compare({"a": S, "b": [None, *T[1:]]}, nan="omit"),
         lambda: compare(nan="omit"),
