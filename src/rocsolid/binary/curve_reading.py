@@ -86,7 +86,6 @@ def curve_reading(
     (0.18, None)
     """
     check_level(level)
-    table, at = (counts, rate) if axis == "fpr" else (mirrored(counts), complement(rate))
     # on a vertical or a horizontal stretch of the curve the better end counts
     value = (
         rate_at(counts, rate)
@@ -96,7 +95,8 @@ def curve_reading(
     term = RateTerm("neg" if axis == "fpr" else "pos", rate)
     if rows is None:
         sums, summary = table_sums(counts, term), None
-        low, high = (float(limit[0]) for limit in curve_limits(table, np.array([at]), level))
+        table, fpr = (counts, rate) if axis == "fpr" else (mirrored(counts), complement(rate))
+        low, high = (float(limit[0]) for limit in curve_limits(table, np.array([fpr]), level))
         certified = Interval(low, high, level, POINTWISE, True, IID, SOURCE, reads=CURVE)
     else:
         sums, summary, certified = row_sums(rows, term), summarise(rows), None
