@@ -100,7 +100,7 @@ def curve_reading(
         certified = Interval(low, high, level, POINTWISE, True, IID, SOURCE, reads=CURVE)
     else:
         sums, summary, certified = row_sums(rows, term), summarise(rows), None
-    limits = LimitsAtRate.of(term, sums, summary, counts, lambda height, _: height)
+    limits = LimitsAtRate.of(term, sums, summary, lambda height, _: height)
     interval = limits.interval(EstimateOptions(level=level), (0.0, 1.0))
     if axis == "tpr":  # the height is one minus the false-positive rate
         interval = _complement(interval)

@@ -75,10 +75,10 @@ class LimitsAtRate:
         term: RateTerm,
         sums: TermSums,
         summary: BinarySummary | None,
-        table: ScoreCounts,
         value: Callable[[float, float], float],
     ) -> LimitsAtRate:
-        """The limits from the curve around the rate."""
+        """The limits from the curve around the rate, which is the same for streamed rows."""
+        table: ScoreCounts = sums.details
         curve, at = table, term.at
         if term.of == "neg":
             curve, at = mirrored(table), complement(at)
@@ -156,5 +156,5 @@ class LimitsAtRate:
         if self._weighted:  # heavy rows may be on one side of the threshold
             parts = self._parts(_ONE_ERROR, 1.0)
             equal = sum(((high - low) / 2.0) ** 2 for low, high in parts)
-            effect *= max(alone / equal, 1.0) if equal > 0.0 else 1.0  # NaN counts as 1
+            effect *= max(1.0, alone / equal) if equal > 0.0 else 1.0  # NaN counts as 1
         return effect

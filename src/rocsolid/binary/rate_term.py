@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import field, replace
 from typing import Literal
 
@@ -42,10 +43,11 @@ class RateTerm:
         size = neg if self.of == "neg" else pos
         each = 1.0 if self.rows is None else (pos + neg) / self.rows  # mean weight of a row
         smaller = size * min(self.at, 1.0 - self.at)
-        width = 0.9 * smaller * max(smaller / each, 1.0) ** -0.2
+        wide = 0.9 * smaller * max(smaller / each, 1.0) ** -0.2
+        widths = wide, min(math.sqrt(self.at * (1.0 - self.at) * size * each), smaller)
         count, near = self.at * size, NearTable.about(self.at * size / each, size / each)
         near = NearTable(near.first * each, near.last * each)
-        return RateWalk(self, pos, neg, count, width, near, below)
+        return RateWalk(self, pos, neg, count, widths, near, below)
 
     def places(self, pos: int, neg: int) -> Places:  # noqa: ARG002 -- its own table has them
         return NO_PLACES
@@ -61,23 +63,24 @@ class RateWalk:
     The rate of the other class has the influences of a share of the rows above a fixed threshold,
     plus ``slope`` times the influences on q (Bahadur 1966): 1{s > q} for a row of the other class,
     and −slope·1{s > q} for a row of the class. The slope is the ratio of the densities at q, so it
-    is that of the curve. Because corners have no slope, it is that between the two points
-    ``width`` rows of the class away: 0.9·k^0.8 for k rows on the rarer side of q. Tied rows at the
-    threshold count by the share above it.
+    is that of the curve. Because corners have no slope, it is that between two points, each a
+    number of rows of the class away: 0.9·k^0.8 for k rows on the rarer side of q, or the standard
+    error of the number above q if that slope is steeper. Tied rows at the threshold count by the
+    share above it.
     """
 
     term: RateTerm
     pos: float
     neg: float
     count: float
-    width: float
+    widths: tuple[float, float]
     near: NearTable
     below: tuple[float, float]
     flagged: float = 0.0
     """Rows of the other class above the threshold."""
 
-    rise: float = 0.0
-    """Rows of the other class between the two points."""
+    rises: tuple[float, float] = (0.0, 0.0)
+    """Rows of the other class between the points of each of the ``widths``."""
 
     def step(self, groups: ScoreCounts) -> tuple[_FLOATS, _FLOATS]:
         of_neg = self.term.of == "neg"
@@ -93,11 +96,14 @@ class RateWalk:
         taken = (above < level).astype(np.float64)
         np.divide(self.count - above, own, out=taken, where=held)
         taken = taken.clip(0.0, 1.0)
-        low, high = self.count - self.width, self.count + self.width
-        inside = ((above > low) & (above < high)).astype(np.float64)
-        np.divide(np.minimum(upto, high) - np.maximum(above, low), own, out=inside, where=held)
         self.flagged += dot(opposite, taken)
-        self.rise += dot(opposite, inside.clip(0.0, 1.0))
+        rises = []
+        for width in self.widths:
+            low, high = self.count - width, self.count + width
+            inside = ((above > low) & (above < high)).astype(np.float64)
+            np.divide(np.minimum(upto, high) - np.maximum(above, low), own, out=inside, where=held)
+            rises.append(dot(opposite, inside.clip(0.0, 1.0)))
+        self._rise(*rises)
         self._keep(groups.pos, groups.neg, own, upto, held)
         self.below = (
             self.below[0] + float(groups.pos.sum()), self.below[1] + float(groups.neg.sum())
@@ -115,17 +121,23 @@ class RateWalk:
     def then(self, following: RateWalk) -> tuple[float, float]:
         self.near.then(following.near)
         self.flagged += following.flagged
-        self.rise += following.rise
+        self._rise(*following.rises)
         self.below = following.below
         return 0.0, 0.0
+
+    def _rise(self, wide: float, narrow: float) -> None:
+        self.rises = self.rises[0] + wide, self.rises[1] + narrow
 
     def end(self) -> Ended:
         of_neg, of = self.term.of == "neg", self.term.prevalence
         own, opposite = (self.neg, self.pos) if of_neg else (self.pos, self.neg)
         rate = self.flagged / opposite
         # beyond all rows of the class the curve has no slope
-        slope = self.rise / opposite / (2.0 * self.width / own) if self.width > 0.0 else 0.0
-        table = self.near.table(self.pos, self.neg)
+        slope = max(
+            rise / opposite / (2.0 * width / own) if width > 0.0 else 0.0
+            for rise, width in zip(self.rises, self.widths, strict=True)
+        )
+        table = self.near.table()
         if of is None:
             if of_neg:
                 return Ended(rate, (1.0, 0.0), (-slope, 0.0), table)

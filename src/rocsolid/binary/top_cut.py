@@ -156,5 +156,5 @@ class CutWalk:
         return AtTheCut(
             self.count / unit, (self.pos + self.neg) / unit, self.pos / unit, self.hits / unit,
             fewest / unit, most / unit, tied / unit, drawn / unit,
-            None if self.kept is None else self.kept.table(self.pos, self.neg),
+            None if self.kept is None else self.kept.table(),
         )  # fmt: skip

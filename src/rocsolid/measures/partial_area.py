@@ -123,7 +123,7 @@ class CurveRate(RateAtRate):
             table, draws = ranked.table(group), options.resampling
             later = Deferred(lambda: table)
             drawn = self.drawn(None, later, draws)
-            formula = self.limits(table_sums(table, self.term), summary, table)
+            formula = self.limits(table_sums(table, self.term), summary)
             return self.measured(
                 plain[group], summary, later, drawn, draws, options, 1.0 - self.at, formula
             )

@@ -50,12 +50,12 @@ class RateAtRate(ResampledMeasure):
             for size, share in ((given, self.term.at), (opposite, height))
         )
 
-    def by_formula(self, scored: Scored, table: ScoreCounts) -> LimitsAtRate:
-        return self.limits(scored.sums(self.term), scored.summary, table)
+    def by_formula(self, scored: Scored, table: ScoreCounts) -> LimitsAtRate:  # noqa: ARG002
+        return self.limits(scored.sums(self.term), scored.summary)
 
-    def limits(self, sums: TermSums, summary: BinarySummary, table: ScoreCounts) -> LimitsAtRate:
+    def limits(self, sums: TermSums, summary: BinarySummary) -> LimitsAtRate:
         return LimitsAtRate.of(
-            self.term, sums, summary, table,
+            self.term, sums, summary,
             lambda height, share: float(self.at_height(np.array(height), share)),
         )  # fmt: skip
 

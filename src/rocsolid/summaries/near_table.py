@@ -13,20 +13,22 @@ from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
 _LEAST = -math.log(1e-24)
+_STEPS, _RATIO = 200, 1.05  # 200 steps reach 17,000 times as far as a group that is near
 
 
 @dataclass(slots=True, eq=False)
 class NearTable:
     """Counts by score of groups near a place; groups far below and far above are merged.
 
-    A group is near if fewer than ``first`` to ``last`` rows are above it. ``under`` counts the
-    positives and the negatives far below.
+    A group is near if fewer than ``first`` to ``last`` rows are above it. ``far`` counts the
+    positives and the negatives below and above these, in steps of which each reaches 1.05 times as
+    far from the place as the one before.
     """
 
     first: float
     last: float
-    under: tuple[float, float] = (0.0, 0.0)
     parts: list[tuple[_FLOATS, _FLOATS]] = field(default_factory=list)
+    far: _FLOATS | None = None
 
     @classmethod
     def about(cls, count: float, rows: float) -> NearTable:
@@ -40,27 +42,34 @@ class NearTable:
 
     def add(self, pos: _FLOATS, neg: _FLOATS, above: _FLOATS, upto: _FLOATS) -> None:
         """Add the next groups, which ascend, with the rows above each and through each."""
-        kept, under = (upto >= self.first) & (above <= self.last), above > self.last
-        self.under = (
-            self.under[0] + float(pos[under].sum()),
-            self.under[1] + float(neg[under].sum()),
-        )
+        sides = above > self.last, upto < self.first
+        kept, apart = ~(sides[0] | sides[1]), 0.5 * (self.last - self.first)
+        if not kept.all():
+            far = np.zeros((2, 2, _STEPS))
+            for side, beyond in enumerate((above - self.last, self.first - upto)):
+                steps = np.log1p(beyond[sides[side]] / apart) / math.log(_RATIO)
+                step = np.minimum(steps.astype(np.intp), _STEPS - 1)
+                for of_class, rows in enumerate((pos, neg)):
+                    far[side, of_class] = np.bincount(step, rows[sides[side]], _STEPS)
+            self._join(far)
         self.parts.append((pos[kept], neg[kept]))
 
     def then(self, following: NearTable) -> None:
-        self.under = self.under[0] + following.under[0], self.under[1] + following.under[1]
+        self._join(following.far)
         self.parts += following.parts
 
-    def table(self, pos: float, neg: float) -> ScoreCounts:
-        """The table of a sample with so many rows, or sums of weights.
+    def _join(self, far: _FLOATS | None) -> None:
+        if far is not None:
+            self.far = far if self.far is None else self.far + far
 
-        Its scores are numbers in the same order.
-        """
+    def table(self) -> ScoreCounts:
+        """The table; its scores are numbers in the same order."""
         sides = []
-        for side, whole in enumerate((pos, neg)):
-            kept = np.concatenate([part[side] for part in self.parts])
-            over = max(whole - self.under[side] - float(kept.sum()), 0.0)  # sums are rounded
-            sides.append(np.concatenate([[self.under[side]], kept, [over]]))
+        far = np.zeros((2, 2, 0)) if self.far is None else self.far
+        for of_class in range(2):
+            kept = (part[of_class] for part in self.parts)
+            below, beyond = far[:, of_class]
+            sides.append(np.concatenate([below[::-1], *kept, beyond]))
         held = np.flatnonzero(sides[0] + sides[1])
         counts = [  # sums of weights may be fractions
             side[held].astype(np.int64) if np.array_equal(side, np.floor(side)) else side[held]
