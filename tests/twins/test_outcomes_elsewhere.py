@@ -229,6 +229,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "no row has both scores": ({"b": np.full(200, np.nan)}, {}),
     "a negative weight": ({"w": np.arange(200) - 3.0}, {"sample_weight": "w"}),
     "an absent column": ({}, {"cluster": "patient"}),
+    "no weight": ({"w": np.zeros(200)}, {"sample_weight": "w"}),
     "too many outcomes": ({"y": MANY}, {"measures": "vus"}),
     "an outcome without weight": (
         {"y": MANY % 4, "w": (MANY % 4 > 0) * 1.0}, {"sample_weight": "w", "measures": "vus"}
@@ -300,3 +301,29 @@ def test_an_outcome_of_one_row_is_evaluated_but_not_compared() -> None:
             assert "The scores are not compared: DeLong" in text
         with pytest.raises(UnsoundError, match="DeLong's test needs at least two"):
             rs.compare(data, label="y", scores=["a", "b"], measure="vus")
+
+
+def test_rounded_weights_do_not_vary() -> None:
+    """Perfect, reversed and constant scores: sums of tenths are rounded, and no pair varies."""
+    rng = np.random.default_rng(24)
+    y = rng.integers(0, 3, 200)
+    table = {"y": y, "up": y * 1.0, "down": -1.0 * y, "same": np.ones(200)}
+    for factor in (0.1, 1e-200, 1e153):
+        table["w"] = rng.choice([1.0, 2.0, 3.0, 7.0, 11.0], 200) * factor
+        sources = [relation(table)] if factor != 0.1 else [table, relation(table)]
+        for data in sources:
+            up, down, same_ = rs.evaluate(
+                data, label="y", scores=["up", "down", "same"], measures="concordance",
+                sample_weight="w",
+            ).results  # fmt: skip
+            assert (up.value, down.value) == (1.0, 0.0)
+            assert up.low < 0.96 < 1.0 == up.high
+            assert down.low == 0.0 < 0.04 < down.high
+            assert same_.low < 0.42
+            assert same_.high > 0.58
+
+
+def test_columns_of_lazy_frames_that_differ_only_in_case() -> None:
+    table = {"y": np.arange(6) % 3, "Y": np.arange(6.0)}
+    with pytest.raises(rs.InputError, match="differ only in upper and lower case"):
+        rs.evaluate(pl.LazyFrame(table), label="y", scores="Y", measures="concordance")

@@ -126,7 +126,7 @@ class ChainQueries:
         Each outcome is a stratum of rows; all clusters are one.
         """
         queries, total = self.of, self.of.db.total
-        w = "w" if queries.weighted else "1.0E0"
+        w = queries.w
         columns, joins = [f"{w} / m AS h"], ""
         for i, (table, value) in enumerate(zip(tables, values, strict=True)):
             cases = " ".join(f"WHEN {k} THEN j{i}.g{k}" for k in self._kinds)
@@ -163,7 +163,7 @@ class ChainQueries:
     def _trials(self) -> float:
         """See `OrderedVolume`: unweighted clusters count alike."""
         queries, total = self.of, self.of.db.total
-        w = "w" if queries.weighted else "1.0E0"
+        w = queries.w
         cells = f"SELECT k, {w} AS w FROM {queries.numbered}"
         if queries.clustered:
             summed = f"{total}(w)" if queries.weighted else "1.0E0"

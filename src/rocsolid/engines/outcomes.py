@@ -10,7 +10,7 @@ import numpy as np
 
 from rocsolid.dataclass import dataclass
 from rocsolid.summaries.moments import as_rare, carried
-from rocsolid.summaries.outcome_spread import ALL_PAIRS, OutcomeSums, PairShares
+from rocsolid.summaries.outcome_spread import ALL_PAIRS, ROUNDED, OutcomeSums, PairShares
 
 MOST = 100
 """The largest number of outcomes that stay in an engine: each is a column of a table of scores."""
@@ -53,8 +53,9 @@ class ReducedOutcomes:
 class OutcomeQueries:
     """Queries over rows whose outcomes are numbered from 0 in the table ``kinds``.
 
-    ``weights`` are the weights of all rows of each outcome, or their numbers. Weights that were
-    given and are all equal are ``evened``.
+    ``weights`` are the weights of all rows of each outcome, or their numbers; ``w`` is the weight
+    of a row, divided by a power of two near the largest. Weights that were given and are all equal
+    are ``evened``.
     """
 
     db: OutcomeTables
@@ -64,17 +65,21 @@ class OutcomeQueries:
     weights: tuple[Any, ...]
     scores: int
     weighted: bool
+    w: str
     evened: bool
     clustered: bool
     descending: bool
 
     @classmethod
     def of(
-        cls, db: OutcomeTables, scores: int, *, weighted: bool, evened: bool, clustered: bool,
-        descending: bool = False,
+        cls, db: OutcomeTables, scores: int, *, weighted: bool, evened: bool, most: float,
+        clustered: bool, descending: bool = False,
     ) -> Self:  # fmt: skip
-        """Number the outcomes of the rows."""
-        weight = "sum(w)" if weighted else "count(*)"
+        """Number the outcomes of the rows, of which ``most`` is the largest weight."""
+        weighted, w = weighted or most == 0.0, "1.0E0"
+        if weighted:
+            w = f"(w / {real(2.0 ** math.frexp(most)[1])})"
+        weight = f"sum({w})" if weighted else "count(*)"
         kinds = db.table(
             f"SELECT l, row_number() OVER (ORDER BY l) - 1 AS k, count(*) AS n, {weight} AS m"
             f" FROM ({db.rows}) AS rows GROUP BY l"
@@ -86,7 +91,8 @@ class OutcomeQueries:
             tuple(row[start : start + count]) for start in range(0, 3 * count, count)
         )
         return cls(
-            db, kinds, values, sizes, weights, scores, weighted, evened, clustered, descending
+            db, kinds, values, sizes, weights, scores, weighted, w, evened and not weighted,
+            clustered, descending,
         )  # fmt: skip
 
     def reduced(self) -> ReducedOutcomes:
@@ -97,10 +103,14 @@ class OutcomeQueries:
         """
         tables = [self._pairs_by_score(i) for i in range(self.scores)]
         counts = [self._counted(table) for table in tables]
-        values = [float(right) / (2.0 * float(self._pairs)) for right, _ in counts]
+        values = [self._value(float(right) / (2.0 * float(self._pairs))) for right, _ in counts]
         ratios = tuple(None if self.weighted else self._ratio(right) for right, _ in counts)
         ties = tuple(int(twice) // 2 for _, twice in counts)
         return ReducedOutcomes(ratios, ties, self._sums(tables, values))
+
+    def _value(self, value: float) -> float:
+        """Return 1 for a sum of weights that differs from it by rounding."""
+        return 1.0 if self.weighted and value > 1.0 - ROUNDED else value
 
     def ratio(self, i: int) -> tuple[int, int] | None:
         """See `ReducedOutcomes`."""
@@ -150,9 +160,21 @@ class OutcomeQueries:
             for k in range(number)
         )
         pairs = f"SELECT v, e, {columns}, {right} FROM ({summed}) AS summed"
-        own = " + ".join(f"(u{k + 1}{f' - u{k}' if k else ''}) * g{k}" for k in range(number))
-        kept = ", ".join(f"g{k}" for k in range(number))
+        own = " + ".join(
+            f"(u{k + 1}{f' - u{k}' if k else ''}) * {self._settled(k)}" for k in range(number)
+        )
+        kept = ", ".join(f"{self._settled(k)} AS g{k}" for k in range(number))
         return self.db.table(f"SELECT v, e, {own} AS d, {kept} FROM ({pairs}) AS pairs")
+
+    def _settled(self, k: int) -> str:
+        """Return ``gk``, at an end where it is off by the rounding of sums of weights."""
+        if not self.weighted:
+            return f"g{k}"
+        off, most = ROUNDED * sum(self.weights), 2.0 * (sum(self.weights) - self.weights[k])
+        return (
+            f"(CASE WHEN g{k} < {real(off)} THEN {real(0.0)}"
+            f" WHEN g{k} > {real(most - off)} THEN {real(most)} ELSE g{k} END)"
+        )
 
     def by_score(self, i: int, columns: str, order: str) -> str:
         """Select columns for the distinct scores ``v``, and ``e``."""
@@ -165,7 +187,7 @@ class OutcomeQueries:
         )
 
     def weight_of(self, condition: str) -> str:
-        return f"sum(CASE WHEN {condition} THEN {'w' if self.weighted else '1'} ELSE 0 END)"
+        return f"sum(CASE WHEN {condition} THEN {self.w if self.weighted else '1'} ELSE 0 END)"
 
     def order(self, *, upwards: bool = True) -> str:
         return "v" if upwards != self.descending else "v DESC"
@@ -190,13 +212,19 @@ class OutcomeQueries:
         ``a`` is the square of the share of right pairs of a row, p + Ĉh, and ``b`` that of its
         other pairs; both are summed over the rows of a cluster.
         """
-        w, unit = "w" if self.weighted else "1.0E0", real(self._pairs)
-        pairs = f"(2 * ({self._number(sum(self.weights))} - kinds.m))"
+        w, unit = self.w, real(self._pairs)
+        pairs = "(CASE k " + " ".join(
+            f"WHEN {k} THEN {self._number(2 * (sum(self.weights) - weight))}"
+            for k, weight in enumerate(self.weights)
+        ) + " END)"  # fmt: skip
         columns, squares, joins = [f"{w} * {pairs} / {unit} AS h"], [], ""
         for i, (table, value) in enumerate(zip(tables, values, strict=True)):
             cases = " ".join(f"WHEN {k} THEN j{i}.g{k}" for k in range(len(self.weights)))
             right = f"(CASE k {cases} END)"
-            columns.append(f"{w} * ({right} - {real(value)} * {pairs}) / {unit} AS p{i}")
+            off = f"({right} - {real(value)} * {pairs})"
+            if self.weighted:
+                off = f"(CASE WHEN abs({off}) > {real(ROUNDED)} * {pairs} THEN {off} ELSE 0 END)"
+            columns.append(f"{w} * {off} / {unit} AS p{i}")
             right_share, lost = _sides(i, value)
             squares += [f"{right_share} * {right_share} AS a{i}", f"{lost} * {lost} AS b{i}"]
             joins += f" JOIN {table} AS j{i} ON rows.s{i} = j{i}.v"

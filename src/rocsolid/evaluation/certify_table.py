@@ -281,10 +281,11 @@ def certify_table(
         label, tuple(names), (), sample_weight, cluster, pos_label,
         how.get("lower_is_better", False), nan="omit", ordered=scale is not None,
     )  # fmt: skip
+    if scale is not None:
+        refuse_for_outcomes(qid=qid, pos_label=pos_label)
     with closing(open_engine(data, columns, reading)) as engine:
         if not isinstance(engine, InMemory):
             if scale is not None:
-                refuse_for_outcomes(qid=qid, pos_label=pos_label)
                 few = engine.few_outcomes(MOST)
                 ordered_grid = certify_outcomes(engine, scale, **how) if few else None
                 if ordered_grid is not None:

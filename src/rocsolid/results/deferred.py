@@ -148,7 +148,11 @@ class ReadLater:
     def _read(self, name: str) -> Any:
         if name not in self._later:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        if not self.deferred:  # another thread computed it
+            return object.__getattribute__(self, name)
         deferred = self.deferred[name]
         value = deferred() if isinstance(deferred, Deferred) else deferred.of(self)
         object.__setattr__(self, name, value)
+        if len(self._later) == 1:  # what computed it may hold a whole table
+            object.__setattr__(self, "deferred", {})
         return value

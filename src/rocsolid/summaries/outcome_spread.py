@@ -18,6 +18,8 @@ from rocsolid.summaries.strata import Covariation, Parts, Stratum
 from rocsolid.summaries.summed_influences import joint, joint_apart
 
 _FLOATS = NDArray[np.float64]
+ROUNDED = 1e-12
+"""An influence of so small a part of the pairs of a row is the rounding of sums of weights."""
 ALL_PAIRS = 1e-12
 """If the other units have fewer pairs, all pairs share a unit, and the variance is unknown."""
 
@@ -133,8 +135,14 @@ class OutcomeSpread(OutcomeVariation):
         for of_score in counts:
             right = of_score.right + 0.5 * of_score.tied
             right = right if weight is None else weight * right
-            values.append(right.sum() / comparable.sum())
-            influences.append(2.0 * (right - values[-1] * comparable) / comparable.sum())
+            value = right.sum() / comparable.sum()
+            if weight is not None and value > 1.0 - ROUNDED:
+                value = 1.0
+            off = right - value * comparable
+            if weight is not None:
+                off[np.abs(off) <= ROUNDED * comparable] = 0.0
+            values.append(value)
+            influences.append(2.0 * off / comparable.sum())
         rows = cls(np.array(values), np.stack(influences), shares)
         if cluster is None:
             return rows

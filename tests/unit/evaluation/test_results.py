@@ -149,3 +149,17 @@ def test_a_certified_interval_is_computed_with_segments_of_about_its_size(
     assert sorted(counts) == [20, 30, 40]
     _, *asked = rs.evaluate(table, label="y", scores="s", by="g", interval="matchings").results
     assert limits == [(each.low, each.high) for each in asked]
+
+
+def test_an_entry_that_was_read_keeps_no_table() -> None:
+    """What computes the results of all segments is let go with the answer."""
+    y = np.arange(4000) % 2
+    table = {"y": y, "s": y + np.arange(4000) % 7, "g": np.arange(4000) // 40}
+    answer = rs.evaluate(table, label="y", scores="s", by="g")
+    entry = answer.results[5]
+    assert entry.low < entry.high
+    shared = weakref.ref(type(answer.results).__getattribute__(answer, "results"))
+    del answer
+    gc.collect()
+    assert shared() is None
+    assert entry.certified.low < entry.low

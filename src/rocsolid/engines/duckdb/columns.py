@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -298,3 +298,16 @@ def read_from_text(values: Any, scan: Scan) -> Any:
     rows = csv.writer(out, lineterminator="\n")
     rows.writerows([("label", "row"), *((value, 0) for value in texts)])
     return read_delimited(File(scan.name, "csv", out.getvalue().encode()), wanted)[0]["label"]
+
+
+def distinct_names(present: Sequence[str], wanted: Wanted, where: str) -> None:
+    """Reject columns that differ only in case, which are the same column in DuckDB."""
+    for column in wanted.names:
+        same = [other for other in present if other.casefold() == column.casefold()]
+        if len(same) > 1:
+            raise InputError(
+                "column names differ only in upper and lower case",
+                where=where,
+                value=same,
+                fix="rename one of them",
+            )

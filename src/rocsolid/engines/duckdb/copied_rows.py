@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rocsolid.engines.duckdb.columns import Piece, Scan
+from rocsolid.engines.duckdb.columns import Piece, Scan, distinct_names
 from rocsolid.engines.duckdb.limited import Limited, explained, interruptible, reader
 from rocsolid.engines.duckdb.sql_text import name, path, text
 from rocsolid.errors import InputError
@@ -40,6 +40,7 @@ def scan_lazy(source: Any, wanted: Wanted, db: Limited) -> Scan:
         frame = nw.from_native(source).lazy()
         present = list(frame.collect_schema().names())
     wanted.check(present, LAZY_FRAME)
+    distinct_names(wanted.names, wanted, LAZY_FRAME)
     file = db.spill / f"frame-{db.next_number()}.parquet"
     with _computing():
         frame.select(*wanted.names).sink_parquet(file)

@@ -150,8 +150,8 @@ class DuckDBEngine:
         counted = table.counted.all_scores
         queries = OutcomeQueries.of(
             _Tables(table.query, self._db, self._reading), len(columns.scores),
-            weighted=counted.weighted, evened=counted.evened, clustered=columns.cluster is not None,
-            descending=columns.lower_is_better,
+            weighted=counted.weighted, evened=counted.evened, most=counted.most,
+            clustered=columns.cluster is not None, descending=columns.lower_is_better,
         )  # fmt: skip
         return queries, counted.omitted
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.duckdb.columns import FLOATS, INTEGERS, Piece, Scan, Text
+from rocsolid.engines.duckdb.columns import FLOATS, INTEGERS, Piece, Scan, Text, distinct_names
 from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.duckdb.sql_text import listing, name, path, struct, text
 from rocsolid.errors import InputError
@@ -124,7 +124,7 @@ def _table_file(path: Path, wanted: Wanted) -> _TableFile:
         present, layout = _parquet_layout(file, inside)
     elif file.format in ("csv", "tsv"):
         present = header_of(file, inside)
-        _distinct_names(inside.names, inside, file.name)
+        distinct_names(inside.names, inside, file.name)
         return _TableFile(
             file,
             keys,
@@ -141,7 +141,7 @@ def _table_file(path: Path, wanted: Wanted) -> _TableFile:
             where=file.name,
             fix="write them as Parquet, or leave the memory limit out",
         )
-    _distinct_names([column for column, _ in layout], inside, file.name)
+    distinct_names([column for column, _ in layout], inside, file.name)
     return _TableFile(file, keys, layout, tuple(wanted.suspects([*present, *folders])))
 
 
@@ -168,22 +168,9 @@ def _parquet_layout(file: File, wanted: Wanted) -> tuple[list[str], tuple[tuple[
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise damaged(file, error) from error
     wanted.check(schema.names, file.name)
-    _distinct_names(schema.names, wanted, file.name)
+    distinct_names(schema.names, wanted, file.name)
     layout = tuple((column, str(schema.field(column).type)) for column in wanted.names)
     return schema.names, layout
-
-
-def _distinct_names(present: Sequence[str], wanted: Wanted, where: str) -> None:
-    """Reject columns that differ only in case, which are the same column in DuckDB."""
-    for column in wanted.names:
-        same = [other for other in present if other.casefold() == column.casefold()]
-        if len(same) > 1:
-            raise InputError(
-                "column names differ only in upper and lower case",
-                where=where,
-                value=same,
-                fix="rename one of them",
-            )
 
 
 def _types(table: _TableFile, wanted: Wanted, db: Limited) -> dict[str, str]:

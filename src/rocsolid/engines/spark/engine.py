@@ -238,7 +238,7 @@ class SparkEngine:
         self._tables.append(tables)
         queries = OutcomeQueries.of(
             tables, len(self.columns.scores), weighted=total.weighted, evened=total.evened,
-            clustered=self.columns.cluster is not None,
+            most=total.most, clustered=self.columns.cluster is not None,
         )  # fmt: skip
         return queries, total.omitted
 
