@@ -80,6 +80,7 @@ def curve_reading(
     true-positive rate 0.3600 at false-positive rate 0.2, [0.2054, 0.5304] at 95 %
     (auto (wilson)), certified [0.1187, 0.6631] at 95 % (order statistics and
     Clopper-Pearson)
+    >>> from rocsolid.engines.memory import score_counts
     >>> rows = BinaryRows(np.arange(80) % 2 == 0, np.arange(80) % 9, cluster=np.arange(80) // 4)
     >>> reading = curve_reading(score_counts(rows), "fpr", 0.2, 0.95, rows)
     >>> round(reading.value, 4), reading.certified
