@@ -44,7 +44,8 @@ class RateTerm:
         each = 1.0 if self.rows is None else (pos + neg) / self.rows  # mean weight of a row
         smaller = size * min(self.at, 1.0 - self.at)
         wide = 0.9 * smaller * max(smaller / each, 1.0) ** -0.2
-        widths = wide, min(math.sqrt(self.at * (1.0 - self.at) * size * each), smaller)
+        error = math.sqrt(self.at * (1.0 - self.at) * size * each)
+        widths = wide, 0.9 * min(error, smaller)  # neither reaches an end of the curve
         count, near = self.at * size, NearTable.about(self.at * size / each, size / each)
         near = NearTable(near.first * each, near.last * each)
         return RateWalk(self, pos, neg, count, widths, near, below)
@@ -64,9 +65,9 @@ class RateWalk:
     plus ``slope`` times the influences on q (Bahadur 1966): 1{s > q} for a row of the other class,
     and −slope·1{s > q} for a row of the class. The slope is the ratio of the densities at q, so it
     is that of the curve. Because corners have no slope, it is that between two points, each a
-    number of rows of the class away: 0.9·k^0.8 for k rows on the rarer side of q, or the standard
-    error of the number above q if that slope is steeper. Tied rows at the threshold count by the
-    share above it.
+    number of rows of the class away: 0.9·k^0.8 for k rows on the rarer side of q, or 0.9
+    standard errors of the number above q if that slope is steeper. Tied rows at the threshold count
+    by the share above it.
     """
 
     term: RateTerm
