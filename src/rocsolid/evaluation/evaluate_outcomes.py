@@ -171,8 +171,8 @@ class OutcomeTable:
         first = columns.by[0]
         keys = dict.fromkeys([columns.label, *columns.by, *self._clusters])
         numbers = tuple(dict.fromkeys([*columns.scores, *self._weights]))
-        apart = replace(columns, scores=numbers, by=(), ordered=False)
-        with closing(open_engine(data, apart, self.reading)) as engine:
+        of_queries = replace(columns, scores=numbers, by=(), ordered=False)
+        with closing(open_engine(data, of_queries, self.reading)) as engine:
             assert not isinstance(engine, InMemory)
             others = tuple(name for name in keys if name != first)
             yield from engine.by_query(first, partial(_of_block, table=self), others)

@@ -43,11 +43,11 @@ class NearTable:
     def add(self, pos: _FLOATS, neg: _FLOATS, above: _FLOATS, upto: _FLOATS) -> None:
         """Add the next groups, which ascend, with the rows above each and through each."""
         sides = above > self.last, upto < self.first
-        kept, apart = ~(sides[0] | sides[1]), 0.5 * (self.last - self.first)
+        kept, reach = ~(sides[0] | sides[1]), 0.5 * (self.last - self.first)
         if not kept.all():
             far = np.zeros((2, 2, _STEPS))
             for side, beyond in enumerate((above - self.last, self.first - upto)):
-                steps = np.log1p(beyond[sides[side]] / apart) / math.log(_RATIO)
+                steps = np.log1p(beyond[sides[side]] / reach) / math.log(_RATIO)
                 step = np.minimum(steps.astype(np.intp), _STEPS - 1)
                 for of_class, rows in enumerate((pos, neg)):
                     far[side, of_class] = np.bincount(step, rows[sides[side]], _STEPS)
