@@ -106,7 +106,7 @@ def of_proc(golden: dict[str, Any], proc: str) -> Iterator[dict[str, Any]]:
                 yield number("partial-auc", proc, "partial_auc", both,
                              {region: ends, "scale": scale}, {"value": reading[key]})  # fmt: skip
     for at, value in zip(*scores["a"]["sens_at_spec"].values(), strict=True):
-        then = ["reading", {"fpr": round(1 - at, 12), "resamples": 1}]
+        then = ["reading", {"fpr": round(1 - at, 12)}]
         yield number("curve", proc, "roc", ["@y", "@a"], {}, {"value": value}, then=then)
     for criterion, key in (("youden", "best_youden"), ("closest-topleft", "best_topleft")):
         point = scores["a"][key]
