@@ -42,7 +42,7 @@ def speed() -> None:
         "rocsolid": lambda: rs.concordance(y[:200], s[:200]),
         "somersd": lambda: somersd(y[:200], s[:200]),
     }
-    against("200 rows, continuous", in_turn(few, 2))
+    against("200 rows, continuous", in_turn(few, 5))
 
 
 def grades(y: np.ndarray) -> np.ndarray:
