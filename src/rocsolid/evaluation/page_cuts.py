@@ -117,27 +117,20 @@ def _rounded(
     finite = side * thresholds[np.isfinite(thresholds)]
     beyond = np.flatnonzero(~np.isfinite(thresholds))  # at most the last one
 
-    def fitted(digits: int) -> tuple[int, NDArray[np.intp], FloatArray]:
+    best = None
+    for digits in range(1, _DIGITS + 1):
         grid = DecimalGrid.of(finite, digits)
-        keys = grid.below(finite)
-        last = np.flatnonzero(np.append(np.diff(keys) != 0, True))
-        letters = packed_size(-np.diff(keys[last]))
+        keys, last = grid.falling(finite)
+        letters = packed_size(-np.diff(keys))
         for counts in (hits[last], alarms[last]):
             steps = np.diff(counts)
             letters += packed_size(steps) if steps.dtype.kind == "i" else _LETTERS * len(steps)
-        values = np.append(side * grid.value(keys[last]), thresholds[beyond])
-        return letters, np.append(last, beyond), values
-
-    low, best = 1, fitted(1)
-    high = _DIGITS
-    while low < high:
-        middle = (low + high + 1) // 2
-        tried = fitted(middle)
-        if tried[0] <= room:
-            low, best = middle, tried
-        else:
-            high = middle - 1
-    return low, best[1], best[2]
+        if best is not None and letters > room:
+            break
+        values = np.append(side * grid.value(keys), thresholds[beyond])
+        best = digits, np.append(last, beyond), values
+    assert best is not None
+    return best
 
 
 def _limits(n_pos: int, n_neg: int, level: float, ranks: int) -> RateLimits:

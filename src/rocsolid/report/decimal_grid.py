@@ -64,3 +64,19 @@ class DecimalGrid:
         while (under := self.value(keys + 1) <= values).any():
             keys = keys + under
         return keys
+
+    def falling(self, values: FloatArray) -> tuple[IntArray, IntArray]:
+        """The keys of descending values, each once, and where the last value of each key is.
+
+        >>> DecimalGrid(1, -2).falling(np.array([0.37, 0.33, 0.2, 0.11]))
+        (array([12, 11, 10]), array([1, 2, 3]))
+        """
+        ends = self.below(values[[0, -1]])
+        if ends[0] - ends[1] < len(values):
+            keys = np.arange(ends[0], ends[1] - 1, -1)
+            last = np.searchsorted(-values, -self.value(keys), side="right") - 1
+            kept = np.flatnonzero(np.diff(last, prepend=-1))
+            return keys[kept], last[kept]
+        keys = self.below(values)
+        last = np.flatnonzero(np.append(np.diff(keys) != 0, True))
+        return keys[last], last

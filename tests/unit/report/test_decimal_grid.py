@@ -40,6 +40,18 @@ def test_the_number_below_is_that_of_decimals(values: list[float], digits: int) 
     assert (np.diff(keys[order]) >= 0).all()
 
 
+@given(st.lists(NUMBERS, min_size=1, max_size=60), st.integers(1, 9), st.integers(1, 40))
+def test_descending_values_have_their_keys_once(
+    values: list[float], digits: int, times: int
+) -> None:
+    descending = np.sort(np.repeat(values, times))[::-1]
+    grid = DecimalGrid.of(descending, digits)
+    each = grid.below(descending).tolist()
+    keys, last = grid.falling(descending)
+    assert keys.tolist() == sorted(set(each), reverse=True)
+    assert last.tolist() == [len(each) - 1 - each[::-1].index(key) for key in keys.tolist()]
+
+
 @given(st.lists(st.one_of(st.integers(0, 3), st.integers(0, 2**45)), max_size=60))
 def test_what_is_packed_is_read_again(steps: list[int]) -> None:
     text = packed(np.array(steps, dtype=np.int64))
