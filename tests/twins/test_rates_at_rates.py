@@ -53,7 +53,7 @@ class Plain:
         self.tied = np.array([self.w[self.own & (rows.score == s)].sum() for s in rows.score])
         self.pos = self.w[rows.positive].sum() / self.w.sum()
         self.share = self.pos if isinstance(self.of, str) else self.of
-        self.each = self.w.sum() / len(rows)
+        self.each = self.size / self.own.sum()
 
     def taken(self, at: float) -> Any:
         """The share of each row above the threshold at this rate of the class."""

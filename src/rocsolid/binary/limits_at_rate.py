@@ -37,6 +37,7 @@ _CLUSTERS = "clusters are independent; rows within a cluster may depend on each 
 _WEIGHTS = "weights fixed without regard to the scores; sizes are effective sizes"
 _ONE_ERROR = 0.6827
 """The level of limits one standard error away."""
+_ROUNDING = 1e-9
 
 _Two = tuple[float, float]
 
@@ -108,7 +109,7 @@ class LimitsAtRate:
                 (given, self.at, BEYOND),
                 (opposite, self.height, MISPLACED),
             )
-            if (inside := size * min(share, 1.0 - share)) < enough * (1.0 - 1e-9)
+            if (inside := size * min(share, 1.0 - share)) < enough * (1.0 - _ROUNDING)
         ]
 
     def interval(self, options: EstimateOptions, within: _Two) -> Interval:
@@ -128,6 +129,15 @@ class LimitsAtRate:
     @property
     def _weighted(self) -> bool:
         return self.summary is not None and self.summary.weighted
+
+    @property
+    def _uneven(self) -> bool:
+        """Whether weights differ; within a class, unless the share of positives is uncertain."""
+        if self.summary is None or not self.summary.weighted or self.term.prevalence == "rows":
+            return self._weighted
+        sizes = self.summary.n_pos, self.summary.n_neg
+        pairs = zip(self.sums.trials, sizes, strict=True)
+        return any(effective < size * (1.0 - _ROUNDING) for effective, size in pairs)
 
     @property
     def _clustered(self) -> bool:
@@ -153,7 +163,7 @@ class LimitsAtRate:
         """The variance over that of as many independent rows of equal weight."""
         own, alone = (float(parts.total[0, 0]) for parts in (self.sums.own, self.sums.alone))
         effect = own / alone if self._clustered and alone > 0.0 < own else 1.0
-        if self._weighted:  # heavy rows may be on one side of the threshold
+        if self._uneven:  # heavy rows may be on one side of the threshold
             parts = self._parts(_ONE_ERROR, 1.0)
             equal = sum(((high - low) / 2.0) ** 2 for low, high in parts)
             effect *= max(1.0, alone / equal) if equal > 0.0 else 1.0  # NaN counts as 1

@@ -217,24 +217,29 @@ STILL_QUERIES = "the differences are not zero but are the same for every query"
 STILL_SYSTEM = "a system has the same value for all its queries"
 
 
-class ScoresAlike(Remark):
-    """Two scores rank alike.
+class ValuesAlike(Remark):
+    """Two values are equal, and every unit moves both alike.
 
-    They put every pair of rows in the same order, so their values are equal on any data.
+    The scores may still differ elsewhere: the rates of two scores at one rate can agree although
+    the scores rank rows differently.
 
-    What to do: drop one of the two scores.
+    What to do: compare the scores by a measure of the whole ranking, such as the AUC. If that shows
+    no difference either, drop one of them.
 
     >>> import rocsolid as rs
     >>> rs.compare([0, 1] * 20, {"a": range(40), "b": range(40)}).warnings[-1]
-    'The two scores rank alike, so there is no difference to test.'
+    'The two values are equal and every unit moves both alike, so there is no difference to test.'
     """
 
     code = "ROC209"
-    sentence = "The two scores rank alike, so there is no difference to test."
+    sentence = (
+        "The two values are equal and every unit moves both alike, so there is no difference to "
+        "test."
+    )
 
 
 class LowRank(Remark):
-    """Some scores rank alike or depend on each other.
+    """Some values move alike or depend on each other.
 
     The covariance of the differences does not have full rank. The test that all are equal then has
     as many degrees of freedom as there are differences that vary independently.
@@ -244,14 +249,14 @@ class LowRank(Remark):
     >>> import rocsolid as rs
     >>> y, a = [0, 1] * 20, list(range(40))
     >>> rs.compare(y, {"a": a, "b": a, "c": a[::-1]}).warnings[-1]
-    'The covariance of the 2 differences has rank 1: some scores rank alike or depend on each ...'
+    'The covariance of the 2 differences has rank 1: some values move alike or depend on each ...'
     """
 
     code = "ROC210"
 
     def __new__(cls, differences: int, rank: int) -> Self:
         return cls.says(
-            f"The covariance of the {differences} differences has rank {rank}: some scores rank "
+            f"The covariance of the {differences} differences has rank {rank}: some values move "
             f"alike or depend on each other, so the test that all are equal has {rank} "
             f"degree{'' if rank == 1 else 's'} of freedom."
         )
@@ -292,8 +297,7 @@ class FewMayDecide(Remark):
 class NoVariance(Remark):
     """The difference of a pair shows no variance.
 
-    Both scores rank every unit alike, or differ by the same amount on all units. If their values
-    are equal, p is 1. If not, no test is possible.
+    Every unit moves both values alike. If the values are equal, p is 1. If not, no test is possible.
 
     What to do: rely on the certified interval, or collect more data.
 

@@ -284,7 +284,7 @@ def test_unknown_and_empty_tests_of_all_are_said_in_words() -> None:
     apart = rs.compare(Y, {"a": Y * 1.0, "b": Y * 0.0})
     assert "All equal: unknown." in str(apart)
     alike = rs.compare(Y, {"a": A, "b": np.exp(A)})
-    assert "The two scores rank alike" in str(alike)
+    assert "The two values are equal and every unit moves both alike" in str(alike)
     unpaired = str(rs.compare(Y, {"a": A, "b": B}, paired=False))
     assert (
         "2 scores on 20 positives and 40 negatives, compared as if each had different rows"
