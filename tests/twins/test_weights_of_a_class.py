@@ -8,7 +8,6 @@ import duckdb
 import hypothesis.extra.numpy as hnp
 import numpy as np
 import pyarrow as pa
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -12,7 +12,7 @@ from rocsolid.comparison.redraws import share_as_extreme
 from rocsolid.dataclass import dataclass
 from rocsolid.intervals.means.tail import SAME
 from rocsolid.remarks.comparisons import NO_VARIANCE as COMPARISONS_NO_VARIANCE
-from rocsolid.remarks.comparisons import STILL_SYSTEM, LowRank, StuckTest, ValuesAlike
+from rocsolid.remarks.comparisons import STILL_SYSTEM, LowRank, ScoresAlike, StuckTest
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Omnibus, OmnibusDrawn, OmnibusF
 from rocsolid.summaries.strata import NO_VARIANCE, Parts, rounding
@@ -234,7 +234,7 @@ class _Axes:
     def remarks(self) -> list[Remark]:
         differences = len(self.scaled)
         if self.rank == 0 and differences == 1:
-            return [ValuesAlike()]
+            return [ScoresAlike()]
         if self.rank == differences:
             return []
         return [LowRank(differences, self.rank)]
