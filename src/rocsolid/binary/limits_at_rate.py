@@ -22,12 +22,11 @@ from rocsolid.summaries.score_counts import ScoreCounts, mirrored
 from rocsolid.summaries.terms import TermSums
 from rocsolid.weights.weight import complement
 
-BEYOND = 15.0
-"""With fewer rows beyond the given rate, one-sided 95 % percentile limits missed in up to 39 % of
-simulated samples, and default limits in up to 16 %."""
-MISPLACED = 5.0
-"""With fewer rows of the other class on a side of the threshold they missed in up to 56 % and 11 %.
-Where neither is few, both missed in at most 9 %."""
+ENOUGH = 5.0
+"""With one or two rows of a class on a side of the threshold, 95 % limits missed in up to 16 % of
+simulated samples; with five or more, one-sided limits missed in at most 9 %."""
+RESAMPLED = 15.0
+"""With fewer rows beyond the given rate, one-sided percentile limits missed in up to 39 %."""
 BENT = 1.75
 """Tests at 5 % rejected equal rates in 16 % of simulated samples with a gap at the rate, and in 3 %
 without a remark. Of comparisons of curves without a gap at most 3 % had the remark."""
@@ -95,7 +94,7 @@ class LimitsAtRate:
         variance = float(self.sums.own.total[0, 0])
         return None if math.isnan(variance) else math.sqrt(variance)
 
-    def few(self, certified: bool) -> list[Remark]:
+    def few(self, certified: bool, *, redrawn: bool = False) -> list[Remark]:
         if self.summary is None:
             sizes: tuple[Any, Any] = self.curve.n_pos, self.curve.n_neg
             sizes = sizes[::-1] if self.term.of == "neg" else sizes  # it is mirrored
@@ -110,8 +109,8 @@ class LimitsAtRate:
         return [
             FewInRegion(inside, name, certified)
             for (size, name), share, enough in (
-                (given, self.at, BEYOND),
-                (opposite, self.height, MISPLACED),
+                (given, self.at, RESAMPLED if redrawn else ENOUGH),
+                (opposite, self.height, ENOUGH),
             )
             if (inside := size * min(share, 1.0 - share)) < enough * (1.0 - _ROUNDING)
         ]

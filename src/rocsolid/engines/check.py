@@ -60,6 +60,10 @@ def not_numbers(
 ONE = ClassWeights(1.0, 1.0, 1.0, 1)
 
 
+def _of_label(rows: Any, least: Any, most: Any, total: Any) -> ClassWeights:
+    return ClassWeights(float(least), float(most), float(total), int(rows))
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """The sizes and weights of all rows, or of a segment.
@@ -90,10 +94,7 @@ class Group:
         if not any(len(label) > 1 for label in (*pos, *neg)):
             return cls(key, *sizes)
         of_pos, of_neg = (
-            sum(
-                (ClassWeights(*map(float, label[2:]), int(label[1])) for label in side if label[0]),
-                NO_WEIGHTS,
-            )
+            sum((_of_label(*label[1:]) for label in side if label[0]), NO_WEIGHTS)
             for side in (pos, neg)
         )
         return cls(key, *sizes, of_pos, of_neg, given=True)

@@ -49,8 +49,11 @@ class ByFormula(Protocol):
 
     def interval(self, options: Options, within: tuple[float, float]) -> Interval: ...
 
-    def few(self, certified: bool) -> list[Remark]:
-        """Remarks if so few rows determine the value that the limits may mislead."""
+    def few(self, certified: bool, *, redrawn: bool = False) -> list[Remark]:
+        """Remarks if so few rows determine the value that the limits may mislead.
+
+        ``redrawn`` limits are percentiles of resamples.
+        """
 
 
 class Scored(Protocol):
@@ -488,7 +491,7 @@ class ResampledMeasure(BinaryMeasure):
 
         def doubts() -> list[Remark]:
             shown = options.certified and certified is not None
-            few = [] if formula is None else formula.few(shown)
+            few = [] if formula is None else formula.few(shown, redrawn=redrawn)
             if not redrawn or np.ptp(drawn()) > 0.0:
                 return few
             return [*few, AlikeResamples(float(drawn()[0]), certified=False)]
