@@ -60,14 +60,14 @@ def close(found: Any, wanted: Any) -> None:
     np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-7)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(table=tables(), factors=FACTORS, cluster=st.sampled_from([None, "c"]))
 def test_estimates(table: dict[str, Any], factors: tuple[float, float], cluster: Any) -> None:
     wanted = numbers(table, MEASURES, cluster=cluster)
     close(numbers(scaled(table, factors), MEASURES, cluster=cluster), wanted)
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(table=tables(), factors=FACTORS, cluster=st.booleans(), measure=st.sampled_from(MEASURES))
 def test_comparisons(
     table: dict[str, Any], factors: tuple[float, float], cluster: bool, measure: str
@@ -82,7 +82,7 @@ def test_comparisons(
     close(compared(scaled(table, factors)["w"]), compared(table["w"]))
 
 
-@settings(max_examples=10)
+@settings(max_examples=4)
 @given(table=tables(), factors=FACTORS, cluster=st.sampled_from([None, "c"]), by=st.booleans())
 def test_streams(
     table: dict[str, Any], factors: tuple[float, float], cluster: Any, by: bool
@@ -93,7 +93,7 @@ def test_streams(
         close(numbers(data, MEASURES, **design), numbers(table, MEASURES, **design))
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(table=tables(), factors=FACTORS, cluster=st.sampled_from([None, "c"]))
 def test_equal_weights(table: dict[str, Any], factors: tuple[float, float], cluster: Any) -> None:
     """Weights that differ only between the classes give the limits of rows without weights."""
