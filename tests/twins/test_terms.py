@@ -78,7 +78,9 @@ def walked(rows: BinaryRows, measure: BinaryMeasure, blocks: int) -> TermSums:
         squares = ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight**2)
     totals = float(table.n_pos), float(table.n_neg)
     if rows.weight is not None:
-        term = term.weighed(int(np.count_nonzero(rows.weight)), 1.0)
+        sides = (rows.weight[rows.positive], rows.weight[~rows.positive])
+        n_pos, n_neg = (int(np.count_nonzero(side)) for side in sides)
+        term = term.weighed((n_pos, n_neg), 1.0)
     walk = TermWalk.of(term, *totals, counted=rows.weight is None and rows.cluster is None)
     for block in np.array_split(np.arange(len(table)), min(blocks, len(table))):
         walk.add(

@@ -55,7 +55,7 @@ class AreaTerm:
             return NO_PLACES._replace(pos=ranks - 1)  # of the reflected curve, from the other end
         return NO_PLACES._replace(neg=neg - np.array(band_ranks(neg, *rates)[::-1], np.int64))
 
-    def weighed(self, rows: int, unit: float) -> AreaTerm:  # noqa: ARG002
+    def weighed(self, rows: tuple[int, int], unit: float) -> AreaTerm:  # noqa: ARG002
         return self
 
 

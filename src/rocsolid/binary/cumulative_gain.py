@@ -99,7 +99,7 @@ class GainTerm:
     def places(self, pos: int, neg: int) -> Places:
         return NO_PLACES if self.alpha is None else Places(band_places(pos), band_places(neg))
 
-    def weighed(self, rows: int, unit: float) -> GainTerm:  # noqa: ARG002
+    def weighed(self, rows: tuple[int, int], unit: float) -> GainTerm:  # noqa: ARG002
         return self
 
 

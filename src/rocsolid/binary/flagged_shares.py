@@ -101,7 +101,7 @@ class FlaggedShares:
             third += gain**3 * variance * abs(1.0 - 2.0 * rate)
         return second**3 / third**2 if third else math.inf
 
-    def few(self, certified: bool) -> list[Remark]:
+    def few(self, certified: bool, *, redrawn: bool = False) -> list[Remark]:  # noqa: ARG002
         if self.worth >= ENOUGH:
             return []
         return [FewEffectiveRows(self.worth, "flagged", certified, by="odds of the threshold")]

@@ -36,7 +36,7 @@ class FlaggedTerm:
     def places(self, pos: int, neg: int) -> Places:  # noqa: ARG002 -- its own table has them
         return NO_PLACES
 
-    def weighed(self, rows: int, unit: float) -> FlaggedTerm:  # noqa: ARG002
+    def weighed(self, rows: tuple[int, int], unit: float) -> FlaggedTerm:  # noqa: ARG002
         return self
 
 

@@ -356,7 +356,7 @@ class PrecisionTerm:
     def places(self, pos: int, neg: int) -> Places:
         return NO_PLACES if self.kind == "trapezoid" else Places(band_places(pos), band_places(neg))
 
-    def weighed(self, rows: int, unit: float) -> PrecisionTerm:  # noqa: ARG002
+    def weighed(self, rows: tuple[int, int], unit: float) -> PrecisionTerm:  # noqa: ARG002
         return self
 
 

@@ -33,15 +33,16 @@ class RateTerm:
     of: Literal["pos", "neg"]
     at: float
     prevalence: Prevalence | None = None
-    rows: int | None = field(default=None, compare=False)
+    rows: tuple[int, int] | None = field(default=None, compare=False)
 
     @property
     def centred(self) -> bool:
         return self.prevalence != "rows"
 
     def begin(self, pos: float, neg: float, below: tuple[float, float] = (0.0, 0.0)) -> RateWalk:
-        size = neg if self.of == "neg" else pos
-        each = 1.0 if self.rows is None else (pos + neg) / self.rows  # mean weight of a row
+        of_neg = self.of == "neg"
+        size = neg if of_neg else pos
+        each = 1.0 if self.rows is None else size / self.rows[of_neg]  # mean weight of a row
         smaller = size * min(self.at, 1.0 - self.at)
         wide = 0.9 * smaller * max(smaller / each, 1.0) ** -0.2
         error = math.sqrt(self.at * (1.0 - self.at) * size * each)
@@ -53,7 +54,7 @@ class RateTerm:
     def places(self, pos: int, neg: int) -> Places:  # noqa: ARG002 -- its own table has them
         return NO_PLACES
 
-    def weighed(self, rows: int, unit: float) -> RateTerm:  # noqa: ARG002
+    def weighed(self, rows: tuple[int, int], unit: float) -> RateTerm:  # noqa: ARG002
         return replace(self, rows=rows)
 
 

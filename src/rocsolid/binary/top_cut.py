@@ -50,8 +50,8 @@ class AtTheCut:
 class CutTerm:
     """A measure of the top ``cut`` rows, or of the top ``cut`` per cent of rows.
 
-    >>> CutTerm("recall", 5.0, True, False).weighed(3, 1.0) == CutTerm("recall", 5.0, True, False)
-    True
+    >>> CutTerm("recall", 5.0, True, False).weighed((2, 1), 1.0).rows
+    3
     """
 
     of: Of
@@ -73,8 +73,8 @@ class CutTerm:
     def places(self, pos: int, neg: int) -> Places:  # noqa: ARG002 -- its own table has them
         return NO_PLACES
 
-    def weighed(self, rows: int, unit: float) -> CutTerm:
-        return replace(self, rows=rows, unit=unit)
+    def weighed(self, rows: tuple[int, int], unit: float) -> CutTerm:
+        return replace(self, rows=sum(rows), unit=unit)
 
 
 @dataclass(slots=True, eq=False)

@@ -57,7 +57,11 @@ def not_numbers(
     return InputError("scores must be numbers", where=called, value=kind, fix="convert them first")
 
 
-ONE = ClassWeights(1.0, 1.0, 1.0)
+ONE = ClassWeights(1.0, 1.0, 1.0, 1)
+
+
+def _of_label(rows: Any, least: Any, most: Any, total: Any) -> ClassWeights:
+    return ClassWeights(float(least), float(most), float(total), int(rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ class Group:
     """The sizes and weights of all rows, or of a segment.
 
     Rows without the score count only as ``omitted``. ``pos`` and ``neg`` are the weights of the
-    classes. ``weighing`` rows have a weight above 0.
+    classes.
     """
 
     key: Key
@@ -74,7 +78,6 @@ class Group:
     omitted: int
     pos: ClassWeights = ONE
     neg: ClassWeights = ONE
-    weighing: int = 0
     given: bool = field(default=False, kw_only=True)
     """True if the rows came with weights."""
 
@@ -88,15 +91,13 @@ class Group:
         """Build from the number of rows, and the `statistics` of each label of each class."""
         n_pos, n_neg = (sum(int(label[0]) for label in side) for side in (pos, neg))
         sizes = n_pos, n_neg, rows - n_pos - n_neg
-        weights = [label[1:] for label in (*pos, *neg) if len(label) > 1]
-        if not weights:
+        if not any(len(label) > 1 for label in (*pos, *neg)):
             return cls(key, *sizes)
         of_pos, of_neg = (
-            sum((ClassWeights(*map(float, label[2:])) for label in side if label[0]), NO_WEIGHTS)
+            sum((_of_label(*label[1:]) for label in side if label[0]), NO_WEIGHTS)
             for side in (pos, neg)
         )
-        weighing = sum(int(label[0]) for label in weights)
-        return cls(key, *sizes, of_pos, of_neg, weighing, given=True)
+        return cls(key, *sizes, of_pos, of_neg, given=True)
 
     @property
     def size(self) -> int:
@@ -152,8 +153,10 @@ class Group:
 
     def weighed(self, terms: Sequence[Term]) -> list[Term]:
         if self.weighted:
-            return [term.weighed(self.weighing, self.unit) for term in terms]
-        return [term.weighed(self.size, 1.0 / self.each) for term in terms]
+            rows = self.pos.rows, self.neg.rows
+            return [term.weighed(rows, self.unit) for term in terms]
+        sizes = self.n_pos, self.n_neg
+        return [term.weighed(sizes, 1.0 / self.each) for term in terms]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

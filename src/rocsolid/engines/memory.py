@@ -312,12 +312,12 @@ class _WalkedRows:
         weight, unit = np.ones(len(rows)), 1.0
         if rows.weight is not None:
             least, most = rows.weight.min(), rows.weight.max()
-            weighing = int(np.count_nonzero(rows.weight > 0.0))
+            of_class = rows.weight[rows.positive], rows.weight[~rows.positive]
+            n_pos, n_neg = (int(np.count_nonzero(each)) for each in of_class)
             if least < most:
-                most_of = (float(rows.weight[c].max()) for c in (rows.positive, ~rows.positive))
-                unit = Scale.of(*most_of).common
+                unit = Scale.of(*(float(each.max()) for each in of_class)).common
                 weight = rows.weight * unit
-            term = term.weighed(weighing, unit if least < most else 1.0 / float(most))
+            term = term.weighed((n_pos, n_neg), unit if least < most else 1.0 / float(most))
         order = np.argsort(rows.score, kind="stable")
         ascending = rows.score[order]
         begins = run_begins(ascending)

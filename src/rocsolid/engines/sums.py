@@ -13,15 +13,13 @@ from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWei
 class Weighted:
     """Sums over weighted rows.
 
-    ``beyond`` is the weight of the rows that are heavier than every row of one class. ``rows`` rows
-    have a weight above 0.
+    ``beyond`` is the weight of the rows that are heavier than every row of one class.
     """
 
     sums: RangeWeights
     pos: ClassWeights
     neg: ClassWeights
     beyond: float
-    rows: int
 
     def then(self, following: Weighted) -> Weighted:
         return Weighted(
@@ -29,7 +27,6 @@ class Weighted:
             self.pos + following.pos,
             self.neg + following.neg,
             self.beyond + following.beyond,
-            self.rows + following.rows,
         )
 
     @property

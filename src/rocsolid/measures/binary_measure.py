@@ -49,8 +49,11 @@ class ByFormula(Protocol):
 
     def interval(self, options: Options, within: tuple[float, float]) -> Interval: ...
 
-    def few(self, certified: bool) -> list[Remark]:
-        """Remarks if so few rows determine the value that the limits may mislead."""
+    def few(self, certified: bool, *, redrawn: bool = False) -> list[Remark]:
+        """Remarks if so few rows determine the value that the limits may mislead.
+
+        ``redrawn`` limits are percentiles of resamples.
+        """
 
 
 class Scored(Protocol):
@@ -171,6 +174,10 @@ class BinaryMeasure(ABC):
     @abstractmethod
     def estimate(self, scored: Scored, options: Options) -> Estimate:
         """The value with the requested interval and the certified one."""
+
+    def doubts_of_tests(self, scored: Scored) -> list[Remark]:  # noqa: ARG002
+        """The remarks on tests that use the standard error of a score."""
+        return []
 
     @property
     def pairwise(self) -> bool:
@@ -484,7 +491,7 @@ class ResampledMeasure(BinaryMeasure):
 
         def doubts() -> list[Remark]:
             shown = options.certified and certified is not None
-            few = [] if formula is None else formula.few(shown)
+            few = [] if formula is None else formula.few(shown, redrawn=redrawn)
             if not redrawn or np.ptp(drawn()) > 0.0:
                 return few
             return [*few, AlikeResamples(float(drawn()[0]), certified=False)]

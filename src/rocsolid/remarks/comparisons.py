@@ -218,23 +218,28 @@ STILL_SYSTEM = "a system has the same value for all its queries"
 
 
 class ScoresAlike(Remark):
-    """Two scores rank alike.
+    """Two values are equal, and every unit moves both alike.
 
-    They put every pair of rows in the same order, so their values are equal on any data.
+    The scores may still differ elsewhere: the rates of two scores at one rate can agree although
+    the scores rank rows differently.
 
-    What to do: drop one of the two scores.
+    What to do: compare the scores by a measure of the whole ranking, such as the AUC. If that shows
+    no difference either, drop one of them.
 
     >>> import rocsolid as rs
     >>> rs.compare([0, 1] * 20, {"a": range(40), "b": range(40)}).warnings[-1]
-    'The two scores rank alike, so there is no difference to test.'
+    'The two values are equal and every unit moves both alike, so there is no difference to test.'
     """
 
     code = "ROC209"
-    sentence = "The two scores rank alike, so there is no difference to test."
+    sentence = (
+        "The two values are equal and every unit moves both alike, so there is no difference to "
+        "test."
+    )
 
 
 class LowRank(Remark):
-    """Some scores rank alike or depend on each other.
+    """Some values move alike or depend on each other.
 
     The covariance of the differences does not have full rank. The test that all are equal then has
     as many degrees of freedom as there are differences that vary independently.
@@ -244,14 +249,14 @@ class LowRank(Remark):
     >>> import rocsolid as rs
     >>> y, a = [0, 1] * 20, list(range(40))
     >>> rs.compare(y, {"a": a, "b": a, "c": a[::-1]}).warnings[-1]
-    'The covariance of the 2 differences has rank 1: some scores rank alike or depend on each ...'
+    'The covariance of the 2 differences has rank 1: some values move alike or depend on each ...'
     """
 
     code = "ROC210"
 
     def __new__(cls, differences: int, rank: int) -> Self:
         return cls.says(
-            f"The covariance of the {differences} differences has rank {rank}: some scores rank "
+            f"The covariance of the {differences} differences has rank {rank}: some values move "
             f"alike or depend on each other, so the test that all are equal has {rank} "
             f"degree{'' if rank == 1 else 's'} of freedom."
         )
@@ -292,8 +297,8 @@ class FewMayDecide(Remark):
 class NoVariance(Remark):
     """The difference of a pair shows no variance.
 
-    Both scores rank every unit alike, or differ by the same amount on all units. If their values
-    are equal, p is 1. If not, no test is possible.
+    Every unit moves both values alike. If the values are equal, p is 1. If not, no test is
+    possible.
 
     What to do: rely on the certified interval, or collect more data.
 
@@ -330,6 +335,29 @@ class CoarseDraws(Remark):
             f"{pairs:,} pairs can be significant; use the max-t adjustment, more units or more "
             "resamples."
         )
+
+
+class BentCurve(Remark):
+    """A curve bends at the rate at which scores are compared.
+
+    Next to the threshold is a gap in the scores of the class with the given rate, or another steep
+    part of the curve. The tests use standard errors, which assume that the curve is straight there.
+    The 95 % interval of each rate follows the curve.
+
+    What to do: rely on the certified intervals, or compare a partial area around the rate.
+
+    >>> import numpy as np, rocsolid as rs
+    >>> y, rng = np.arange(600) % 2, np.random.default_rng(2)
+    >>> far = 6 * (rng.random((2, 600)) < 0.1)
+    >>> a, b = np.where(y, 3, far) + rng.normal(size=(2, 600))
+    >>> rs.compare(y, {"a": a, "b": b}, measure="sensitivity(specificity=0.9)").warnings[0]
+    'b: The curve bends at the rate, so the tests may be significant too often; rely on the ...'
+    """
+
+    code = "ROC215"
+    severity = "doubt"
+    advice = _RELY
+    sentence = f"The curve bends at the rate, so the tests may be significant too often{_RELY}."
 
 
 class FewQueriesCompared(Remark):

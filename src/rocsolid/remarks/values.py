@@ -11,8 +11,8 @@ class FewInRegion(Remark):
     """The region of an area, or of a rate at a rate, holds few rows of a class.
 
     A partial or weighted area uses only some of the rows, so its variance is uncertain if the
-    region contains fewer than 10 rows. A rate at a rate needs 15 rows on both sides of the given
-    rate, and 5 rows of the other class on both sides of the threshold. If there is a certified
+    region contains fewer than 10 rows. A rate at a rate needs 5 rows of each class on both sides of
+    the threshold, and percentiles of resamples 15 beyond the given rate. If there is a certified
     interval, rely on it.
 
     What to do: widen the region, or collect rows of the class that the region is cut from.

@@ -191,30 +191,36 @@ _HALF = 0.5 * (1.0 + 1e-9)  # allows for the rounding of sums
 
 @dataclass(frozen=True, slots=True)
 class ClassWeights:
-    """The smallest, the largest and the sum of the weights of a class."""
+    """The smallest, the largest and the sum of the weights of a class.
+
+    ``rows`` of its rows have a weight above 0.
+    """
 
     least: float
     most: float
     sum: float
+    rows: int
 
     @classmethod
     def of(cls, weight: NDArray[np.float64], count: NDArray[Any]) -> ClassWeights:
         """Build from kinds of rows and their counts.
 
         >>> ClassWeights.of(np.array([1.0, 2.0, 9.0]), np.array([3, 1, 0]))
-        ClassWeights(least=1.0, most=2.0, sum=5.0)
+        ClassWeights(least=1.0, most=2.0, sum=5.0, rows=4)
         """
         kept = weight[np.flatnonzero(count)]
         least, most = kept.min(initial=np.inf), kept.max(initial=-np.inf)
-        return cls(float(least), float(most), dot(weight, count))
+        rows = int(count[weight > 0.0].sum())
+        return cls(float(least), float(most), dot(weight, count), rows)
 
     def __add__(self, other: ClassWeights) -> ClassWeights:
         return ClassWeights(
-            min(self.least, other.least), max(self.most, other.most), self.sum + other.sum
-        )
+            min(self.least, other.least), max(self.most, other.most),
+            self.sum + other.sum, self.rows + other.rows,
+        )  # fmt: skip
 
 
-NO_WEIGHTS = ClassWeights(np.inf, -np.inf, 0.0)
+NO_WEIGHTS = ClassWeights(np.inf, -np.inf, 0.0, 0)
 """The weights of a class without rows."""
 
 
@@ -226,9 +232,9 @@ def unseen_share(pos: ClassWeights, neg: ClassWeights, beyond: float) -> float:
     classes are alike: the sample then lacks heavy rows of this class. Weights that are set by
     class, and do not overlap, are no such case.
 
-    >>> unseen_share(ClassWeights(1.0, 1.0, 50.0), ClassWeights(1.0, 50.0, 52.0), 50.0)
+    >>> unseen_share(ClassWeights(1.0, 1.0, 50.0, 50), ClassWeights(1.0, 50.0, 52.0, 3), 50.0)
     0.5
-    >>> unseen_share(ClassWeights(1.0, 1.0, 50.0), ClassWeights(50.0, 50.0, 150.0), 150.0)
+    >>> unseen_share(ClassWeights(1.0, 1.0, 50.0, 50), ClassWeights(50.0, 50.0, 150.0, 3), 150.0)
     0.0
     """
     light, heavy = (pos, neg) if pos.most < neg.most else (neg, pos)

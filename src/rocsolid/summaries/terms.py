@@ -89,8 +89,8 @@ class Term(Protocol):
         """The ranks in classes of these sizes whose scores a certificate reads."""
         ...
 
-    def weighed(self, rows: int, unit: float) -> Term:
-        """An equal term for a sample with ``rows`` rows of positive weight.
+    def weighed(self, rows: tuple[int, int], unit: float) -> Term:
+        """An equal term for a sample with ``rows`` of positive weight: positives and negatives.
 
         ``unit`` is the value of a weight of 1 in the sums of a walk.
         """
@@ -421,7 +421,7 @@ class PlacementTerm:
     def places(self, pos: int, neg: int) -> Places:  # noqa: ARG002 -- its summary certifies it
         return NO_PLACES
 
-    def weighed(self, rows: int, unit: float) -> PlacementTerm:  # noqa: ARG002
+    def weighed(self, rows: tuple[int, int], unit: float) -> PlacementTerm:  # noqa: ARG002
         return self
 
 

@@ -284,12 +284,21 @@ def test_unknown_and_empty_tests_of_all_are_said_in_words() -> None:
     apart = rs.compare(Y, {"a": Y * 1.0, "b": Y * 0.0})
     assert "All equal: unknown." in str(apart)
     alike = rs.compare(Y, {"a": A, "b": np.exp(A)})
-    assert "The two scores rank alike" in str(alike)
+    assert "The two values are equal and every unit moves both alike" in str(alike)
     unpaired = str(rs.compare(Y, {"a": A, "b": B}, paired=False))
     assert (
         "2 scores on 20 positives and 40 negatives, compared as if each had different rows"
         in unpaired
     )
+
+
+def test_equal_rates_of_scores_that_rank_differently() -> None:
+    middle = float(np.median(A))
+    turned = np.where(middle > A, middle + A.min() - A, A)  # the lower half
+    alike = rs.compare(Y, {"a": A, "b": turned}, measure="sensitivity(specificity=0.9)")
+    assert alike.pairs[0].p_value == 1.0
+    assert rs.compare(Y, {"a": A, "b": turned}).pairs[0].difference != 0.0
+    assert "The two values are equal and every unit moves both alike" in str(alike)
 
 
 def test_a_dataframe_names_its_scores() -> None:

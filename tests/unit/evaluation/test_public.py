@@ -448,3 +448,18 @@ def test_whoever_knows_how_the_page_was_chosen_is_certain_of_no_label() -> None:
     assert not np.all(left, axis=0).any()
     assert np.any(left, axis=0).all()
     assert f"All labelings were tried: {len(left):,} labelings give" in page.audit.verdict
+
+
+def test_only_an_auc_is_called_reversed() -> None:
+    """A small precision says nothing about the order of positives and negatives."""
+    measures = ["auc", "pr_auc", "ppv(sensitivity=0.9, prevalence=0.02)"]
+    columns = table()
+    for sign, expected in (1.0, []), (-1.0, ["auc"]):
+        turned = columns | {"risk": sign * columns["risk"]}
+        evaluation = rs.evaluate(turned, label="ill", scores="risk", measures=measures)
+        results = without_audit(evaluation.basis).results
+        reversed_ones = [
+            result.measure for result in results for remark in result.warnings
+            if remark.code == "ROC011"
+        ]  # fmt: skip
+        assert reversed_ones == expected

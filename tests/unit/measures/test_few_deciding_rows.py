@@ -16,7 +16,6 @@ from rocsolid.inputs.binary import BinaryRows
 from rocsolid.measures.binary_measure import ScoredRows
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.net_benefit import NetBenefit
-from rocsolid.summaries.score_counts import ScoreCounts
 
 Y = np.array([1] * 6 + [0] * 74 + [1] * 20)
 P = np.array([0.95] * 6 + [0.2] * 94)
@@ -202,13 +201,13 @@ def test_heavy_rows_without_a_flag_hide_no_variance() -> None:
 @pytest.mark.parametrize(
     ("measure", "sizes", "names"),
     [
-        ("sensitivity(specificity=0.9)", (60, 150), []),
-        ("sensitivity(specificity=0.9)", (60, 140), ["negative"]),
-        ("specificity(sensitivity=0.9)", (150, 60), []),
-        ("specificity(sensitivity=0.9)", (140, 60), ["positive"]),
+        ("sensitivity(specificity=0.9)", (60, 50), []),
+        ("sensitivity(specificity=0.9)", (60, 40), ["negative"]),
+        ("specificity(sensitivity=0.9)", (50, 60), []),
+        ("specificity(sensitivity=0.9)", (40, 60), ["positive"]),
         ("sensitivity(specificity=0.9)", (10, 20), ["negative", "positive"]),
-        ("precision(recall=0.8)", (70, 100), ["positive"]),
-        ("precision(recall=0.8)", (80, 100), []),
+        ("precision(recall=0.8)", (24, 100), ["positive"]),
+        ("precision(recall=0.8)", (25, 100), []),
     ],
 )
 def test_rates_at_a_rate(measure: str, sizes: tuple[int, int], names: list[str]) -> None:
@@ -217,6 +216,17 @@ def test_rates_at_a_rate(measure: str, sizes: tuple[int, int], names: list[str])
     warnings = estimate(y, score, measure).warnings
     assert codes(warnings) == [("ROC101", "doubt")] * len(names)
     assert [str(remark).split()[5] for remark in warnings] == names
+
+
+def test_percentiles_of_a_rate_need_more_rows() -> None:
+    for negatives, doubts in ((150, 0), (140, 1)):
+        y, score = np.repeat([1, 0], (60, negatives)), np.arange(60.0 + negatives) % 37
+        (found,) = rs.evaluate(
+            {"y": y, "p": score + 9 * y}, label="y", scores="p",
+            measures="sensitivity(specificity=0.9)",
+            interval="bootstrap-percentile",
+        ).results  # fmt: skip
+        assert codes(found.warnings) == [("ROC101", "doubt")] * doubts
 
 
 def test_rates_of_clusters_count_clusters() -> None:
@@ -302,18 +312,26 @@ def test_default_limits_of_weighted_and_clustered_rows(design: str, prevalence: 
 
 
 @pytest.mark.slow
-def test_rates_without_a_doubt_miss_rarely() -> None:
-    """The same budget, for 15 rows beyond the rate and the most unequal classes tried."""
+@pytest.mark.parametrize(
+    ("redrawn", "n_pos", "n_neg", "height"),
+    [(True, 60, 150, 0.4), (True, 1_500, 150, 0.4),
+     (False, 60, 50, 0.4), (False, 1_500, 50, 0.4), (False, 50, 50, 0.9), (False, 50, 1_500, 0.9)],
+)  # fmt: skip
+def test_rates_without_a_doubt_miss_rarely(
+    redrawn: bool, n_pos: int, n_neg: int, height: float
+) -> None:
+    """The same budget, with as few rows on a side of the threshold as have no doubt."""
     from statistics import NormalDist
 
-    normal, rng = NormalDist(), np.random.default_rng(4)
+    normal, rng, wrong = NormalDist(), np.random.default_rng(4), np.zeros(2)
     measure: Any = measure_of("sensitivity(specificity=0.9)")
-    truth = 1.0 - normal.cdf(normal.inv_cdf(0.9) - 1.0)
-    draws = Resampling(1_000, 0, None)
-    for n_pos, n_neg in ((60, 150), (1_500, 150)):
-        positive, wrong = np.arange(n_pos + n_neg) < n_pos, np.zeros(2)
-        for _ in range(1_000):
-            table = ScoreCounts.from_arrays(positive, rng.normal(size=len(positive)) + positive)
-            low, high = np.quantile(measure.of_resamples(table, draws), (0.05, 0.95))
-            wrong += low > truth + 1e-12, high < truth - 1e-12
-        assert (wrong < 117).all(), (n_pos, wrong)
+    shift = normal.inv_cdf(0.9) + normal.inv_cdf(height)
+    positive, draws = np.arange(n_pos + n_neg) < n_pos, Resampling(1_000, 0, None)
+    for _ in range(1_000):
+        rows = BinaryRows(positive, rng.normal(size=len(positive)) + shift * positive)
+        limits = measure.by_formula(ScoredRows(rows), None).interval(Options(level=0.9), (0.0, 1.0))
+        low, high = limits.low, limits.high
+        if redrawn:
+            low, high = np.quantile(measure.of_resamples(score_counts(rows), draws), (0.05, 0.95))
+        wrong += low > height + 1e-12, high < height - 1e-12
+    assert (wrong < 117).all(), wrong

@@ -115,7 +115,7 @@ class Passed:
             raise changed()
         weights = clusters = None
         if group.weighted:
-            weights = Weighted(self.weights, group.pos, group.neg, self.beyond, group.weighing)
+            weights = Weighted(self.weights, group.pos, group.neg, self.beyond)
         if self.runs is not None:
             sums = self.runs.finished()
             clusters = sums.influences, sums.auc

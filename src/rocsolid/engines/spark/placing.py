@@ -53,8 +53,9 @@ class KeptRanges:
             sizes: list[tuple[float, float]] = [whole.counts, place.before.counts]
             weighing = None
             if whole.weighted is not None:
-                heaviest = max(whole.weighted.pos.most, whole.weighted.neg.most)
-                weighing = whole.weighted.rows, 1.0 / heaviest if whole.even else unit
+                of_pos, of_neg = whole.weighted.pos, whole.weighted.neg
+                of_one = 1.0 / max(of_pos.most, of_neg.most) if whole.even else unit
+                weighing = (of_pos.rows, of_neg.rows), of_one
             if not whole.even:
                 sizes = [self._in_one(part.classes, unit) for part in (whole, place.before)]
             totals, below = ((float(pos), float(neg)) for pos, neg in sizes)

@@ -153,7 +153,6 @@ def _weighted(kinds: SortedKinds, weight: NDArray[np.float64], scale: Scale) -> 
         ClassWeights.of(weight, kinds.pos),
         ClassWeights.of(weight, kinds.neg),
         beyond,
-        int(rows[weight > 0.0].sum()),
     )
 
 
@@ -282,7 +281,7 @@ class RangePart:
         return Segment(key, *self.counts, self.gaps, summary, sums, curve)
 
 
-_NO_WEIGHT = Weighted(RangeWeights(), NO_WEIGHTS, NO_WEIGHTS, 0.0, 0)
+_NO_WEIGHT = Weighted(RangeWeights(), NO_WEIGHTS, NO_WEIGHTS, 0.0)
 NO_ROWS = RangePart(None, None, 0, 0, RangePlacements(), Fingerprint(1))
 
 

@@ -70,8 +70,8 @@ class Start:
     ``totals`` are the class sizes of the segment, and ``below`` the class sizes below the range.
     With a ``unit``, both are sums of weights in this unit. ``placed`` is twice ``below`` in the
     units of the summary. ``turns`` has a factor and a constant for each term and class. For
-    weighted rows, ``weighing`` contains the number of rows with weight, and the unit of their
-    weights; see `Term.weighed`.
+    weighted rows, ``weighing`` contains the numbers of rows with weight by class, and the unit of
+    their weights; see `Term.weighed`.
     """
 
     segment: int
@@ -79,7 +79,7 @@ class Start:
     below: tuple[float, float]
     unit: float | None
     placed: tuple[Any, Any]
-    weighing: tuple[int, float] | None
+    weighing: tuple[tuple[int, int], float] | None
     turns: tuple[tuple[tuple[float, float], tuple[float, float]], ...] = ()
 
 

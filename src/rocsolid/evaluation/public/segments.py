@@ -185,7 +185,9 @@ def rounded(
             ties=", a tie counting as half" if tied else "",
         ),
         chance=estimate.chance,
-        warnings=_warnings(estimate, interval, certified, whole=whole, many=tied > MANY_TIES),
+        warnings=_warnings(
+            estimate, interval, certified, measure, whole=whole, many=tied > MANY_TIES
+        ),
     )
 
 
@@ -245,11 +247,18 @@ def _outward(interval: Interval, unit: Fraction) -> Interval:
 
 
 def _warnings(
-    estimate: Estimate, interval: Interval, certified: Interval | None, *, whole: bool, many: bool
+    estimate: Estimate,
+    interval: Interval,
+    certified: Interval | None,
+    measure: str,
+    *,
+    whole: bool,
+    many: bool,
 ) -> tuple[Remark, ...]:
     """Return warnings without figures, and those with published or public figures.
 
     Warnings with other figures concern the requested interval; if that is withheld, they are too.
+    Only an AUC is called reversed, because its value by chance reveals nothing.
     """
     withheld = interval.method != estimate.interval.method
     kept: dict[Remark, None] = {}
@@ -261,7 +270,8 @@ def _warnings(
         elif not isinstance(one, ManyTies) and not withheld:
             kept[WithheldFigures()] = None
     deciding = certified if certified is not None and doubted(kept) else interval
-    return (*kept, *([TiesInPublic(MANY_TIES)] if many else []), *reversed_score(deciding))
+    backward = reversed_score(deciding) if measure == "auc" else []
+    return (*kept, *([TiesInPublic(MANY_TIES)] if many else []), *backward)
 
 
 def form_bits(
