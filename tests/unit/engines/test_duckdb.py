@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -21,7 +22,7 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
 
-from rocsolid.engines.duckdb import open_duckdb
+from rocsolid.engines.duckdb import limited, open_duckdb
 from rocsolid.engines.duckdb.engine import DuckDBEngine
 from rocsolid.engines.engine import Columns, QueryBlock, Segment
 from rocsolid.engines.memory import summarise
@@ -607,6 +608,12 @@ def test_a_full_disk(tmp_path: Path) -> None:
         engine._db.run("SET max_temp_directory_size = '4MB'")
         with pytest.raises(InputError, match=r"the disk for sorting is full.*--memory.*TMPDIR"):
             engine.summary("s")
+
+    with (
+        pytest.raises(InputError, match="the disk for sorting is full"),
+        limited.explained(tmp_path),
+    ):
+        raise OSError(errno.ENOSPC, "a stream ended")
 
 
 def test_too_little_memory(tmp_path: Path) -> None:
