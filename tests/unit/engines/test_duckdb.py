@@ -169,12 +169,16 @@ def test_every_source_is_read_as_in_memory(write: Any, columns: Columns, tmp_pat
     same(_summary(source, columns), in_memory(source, columns))
 
 
-def test_folders_give_columns(tmp_path: Path) -> None:
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_folders_give_columns(suffix: str, tmp_path: Path) -> None:
     table = rows()
     for i, g in enumerate(["a", "b", "ü"]):
         at = table["g"] == g
         part = {name: values[at] for name, values in table.items() if name != "g"}
-        parquet(tmp_path / "data" / f"site={g}" / f"n={i}" / "x.parquet", part)
+        path = parquet(tmp_path / "data" / f"site={g}" / f"n={i}" / "x.parquet", part)
+        if suffix == "csv":
+            path.unlink()
+            pyarrow.csv.write_csv(pa.table(part), path.with_suffix(".csv"))
     columns = Columns("y", ("s",), by=("site", "n"))
     with closing(open_duckdb(tmp_path / "data", columns)) as engine:
         engine.check()
