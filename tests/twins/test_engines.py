@@ -421,8 +421,7 @@ def test_terms_of_several_scores(open_with: Opener, text: str) -> None:
 def test_a_curve_goes_through_points_of_the_true_one(
     open_with: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rocsolid.engines.duckdb.reduce_rows.DRAWN", 200)
-    monkeypatch.setattr("rocsolid.engines.spark.engine.DRAWN", 200)
+    monkeypatch.setattr("rocsolid.summaries.score_counts.DRAWN", 200)
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, 4_000)
     table = {"y": y, "s": rng.normal(size=4_000) + y}

@@ -20,9 +20,8 @@ from rocsolid.summaries.ranges.cluster_sums import (
     glued,
     table_of_sorted,
 )
-from rocsolid.summaries.ranges.coarse_table import thinned
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
-from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.score_counts import ScoreCounts, thinned
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 from samples import labelled_scores
 

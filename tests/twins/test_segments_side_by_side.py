@@ -23,7 +23,6 @@ from rocsolid.intervals.guarantees.completed_curve import (
 from rocsolid.measures import precision_recall_area
 from rocsolid.results import Alternative
 from rocsolid.results.interval import Interval
-from rocsolid.summaries import ranked_classes
 from rocsolid.summaries.groups import ALONE, Groups
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.ranked_classes import RankedClasses
@@ -167,13 +166,15 @@ def test_many_compared_rows_keep_the_scores_of_their_certificates_alone(
     scores["tied"] = scores["untied"].round(1)
     alone = {name: rs.pr_auc(y, score).certified for name, score in scores.items()}
     monkeypatch.setattr(precision_recall_area, "KEPT", 100)
-    with patch.object(RankedClasses, "of_sorted", side_effect=LookupError):
+    of_sorted = RankedClasses.of_sorted
+    with patch.object(RankedClasses, "of_sorted", side_effect=of_sorted) as kept:
         estimates = rs.compare(y, scores, measure="pr_auc").estimates
         assert {name: each.certified for name, each in estimates.items()} == alone
+    assert kept.call_count == len(scores)
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=2), st.data())
-def test_ranks_in_one_order_are_those_of_the_classes(
+def test_ranked_classes_count_the_rows_below_and_at_each_score(
     rows: list[tuple[int, bool]], data: st.DataObject
 ) -> None:
     score = np.sort(np.array([float(score) for score, _ in rows]))
@@ -187,14 +188,13 @@ def test_ranks_in_one_order_are_those_of_the_classes(
     ]
     if not sum(map(len, places)):
         return
-    twin = RankedClasses.of_sorted(classes, *places)
-    for block in (1, 3, 1 << 14):
-        with patch.object(ranked_classes, "_BLOCK", block):
-            ranked = RankedClasses.of_rows(score, above, *places)
-        for own, other in ((ranked.pos, twin.pos), (ranked.neg, twin.neg)):
-            assert own.size == other.size
-            for name in ("score", "below", "tied"):
-                np.testing.assert_array_equal(getattr(own, name), getattr(other, name))
+    ranked = RankedClasses.of_sorted(classes, *places)
+    known = sorted({*classes.pos[places[0]].tolist(), *classes.neg[places[1]].tolist()})
+    for own, each in ((ranked.pos, classes.pos.tolist()), (ranked.neg, classes.neg.tolist())):
+        assert own.size == len(each)
+        assert own.score.tolist() == known
+        assert own.below.tolist() == [sum(x < s for x in each) for s in known]
+        assert own.tied.tolist() == [each.count(s) for s in known]
 
 
 @given(st.lists(st.lists(st.booleans(), min_size=2), min_size=1, max_size=6), st.randoms())

@@ -16,12 +16,12 @@ import rocsolid as rs
 from rocsolid.binary.sketch import sketch as sketch_module
 from rocsolid.binary.sketch.stored import CELL_BYTES, FIXED_BYTES
 from rocsolid.summaries import segments
-from rocsolid.summaries.absorbed import absorbed
 from rocsolid.summaries.score_keys import (
     _NEAR,
     KeyCells,
     ScoreType,
     _reach,
+    absorbed,
     collapsed,
     exact_scores,
     score_keys,

@@ -18,6 +18,7 @@ from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.summaries.ranges.range_placements import RangePlacements
+from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts, total
 from rocsolid.summaries.weighted_placements import PlacedRows, WeightedPlacements, row_placements
 from samples import labelled_scores
@@ -175,7 +176,8 @@ def test_groups_side_by_side_are_groups_one_by_one(data: st.DataObject) -> None:
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(groups_module, "_CELLS", data.draw(st.sampled_from([1, 7, 1 << 17])))
-        found = GroupedPlacements.from_arrays(y, s, Groups.of(code, count))
+        groups = Groups.of(code, count)
+        found = GroupedPlacements.of(RankedGroups.of(y, s, groups), s, groups)
     for group in range(count):
         at = code == group
         m, n = int(np.count_nonzero(y[at])), int(np.count_nonzero(~y[at]))

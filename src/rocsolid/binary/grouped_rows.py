@@ -102,16 +102,11 @@ class GroupedRows:
         return columns
 
     def classes(self, group: int) -> SortedClasses:
-        ranked, line = self._at(group)
-        return ranked.classes(line)
+        return self.table(group).classes
 
     def table(self, group: int) -> ScoreCounts:
-        ranked, line = self._at(group)
-        return ranked.table(line)
-
-    def _at(self, group: int) -> tuple[RankedGroups, int]:
         block, line = self._place
-        return self.blocks[int(block[group])], int(line[group])
+        return self.blocks[int(block[group])].table(int(line[group]))
 
     def summary(self, group: int) -> BinarySummary:
         summary = self._summaries.get(group)

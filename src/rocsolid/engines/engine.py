@@ -104,10 +104,6 @@ class Segment:
     curve: ScoreCounts | None = None
 
 
-DRAWN = 2_000
-"""The approximate number of entries in a table for plots."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryBlock:
     """The rows of whole queries, in the source's order within each query.

@@ -16,7 +16,7 @@ from rocsolid.results.deferred import KEPT, Deferred, later
 from rocsolid.summaries.binary_summary import BinarySummary, Board, Fingerprint
 from rocsolid.summaries.moments import allowing_unseen
 from rocsolid.summaries.placements import DeviceClasses, Placements, SortedClasses, side_by_side
-from rocsolid.summaries.score_counts import ScoreCounts, run_begins
+from rocsolid.summaries.score_counts import ScoreCounts, one_zero, run_begins
 from rocsolid.summaries.terms import ClusterWalk, Term, TermSums, TermWalk
 from rocsolid.summaries.weighted_placements import (
     PlacedRows,
@@ -324,9 +324,7 @@ class _WalkedRows:
         starts = np.flatnonzero(begins)
         run = np.empty(len(order), dtype=np.intp)
         run[order] = np.cumsum(begins) - 1
-        distinct = ascending[starts]
-        if distinct.dtype.kind == "f":
-            distinct = distinct + 0.0  # -0.0 becomes 0.0
+        distinct = one_zero(ascending[starts])
         pos, neg = weight * rows.positive, weight * ~rows.positive
 
         def table(power: int) -> ScoreCounts:

@@ -124,7 +124,8 @@ class PrecisionRecallArea(TopMeasure):
             if order is not None and len(rows) > KEPT:
                 pos = int(np.count_nonzero(rows.positive))
                 places = self.term.places(pos, len(rows) - pos)
-                ranked = RankedClasses.of_rows(order.ascending, order.above, *places)
+                classes = SortedClasses.of_ascending(order.ascending, order.above)
+                ranked = RankedClasses.of_sorted(classes, *places)
             rows.kept[self.text] = replace(area, influences=lambda: influences, ranked=ranked)
 
         each_side_by_side(prepared, samples, sum(len(scored.rows) for scored in samples))

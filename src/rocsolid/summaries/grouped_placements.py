@@ -44,23 +44,16 @@ class GroupedPlacements(ReadLater):
     _later = ("fingerprint",)
 
     @classmethod
-    def from_arrays(
-        cls, positive: NDArray[np.bool_], score: NDArray[Any], groups: Groups
-    ) -> GroupedPlacements:
-        """The placements of every small group among its own rows.
-
-        >>> y, s = np.array([True, False, True, False]), np.array([2, 1, 0, 1])
-        >>> g = GroupedPlacements.from_arrays(y, s, Groups.of(np.array([0, 0, 1, 1]), 2))
-        >>> g.moments.auc
-        array([1., 0.])
-        """
-        return cls.of(RankedGroups.of(positive, score, groups), score, groups)
-
-    @classmethod
     def of(
         cls, ranked: Sequence[RankedGroups], score: NDArray[Any], groups: Groups
     ) -> GroupedPlacements:
-        """Build from rows that are ranked within their groups."""
+        """Build from rows that are ranked within their groups.
+
+        >>> y, s = np.array([True, False, True, False]), np.array([2, 1, 0, 1])
+        >>> groups = Groups.of(np.array([0, 0, 1, 1]), 2)
+        >>> GroupedPlacements.of(RankedGroups.of(y, s, groups), s, groups).moments.auc
+        array([1., 0.])
+        """
         count = len(groups)
         n_pos, doubled_wins, tied, begin = (np.zeros(count, dtype=np.int64) for _ in range(4))
         auc, var_pos, var_neg = (np.full(count, np.nan) for _ in range(3))

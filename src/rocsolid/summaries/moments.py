@@ -259,7 +259,8 @@ def allowing_unseen(
     return allowing(moments, of_pos, of_neg, dot(weight[heavier], (pos + neg)[heavier]))
 
 
-_INT64 = 1 << 63
+INT64 = 1 << 63
+"""Sums below this number fit into 64-bit integers."""
 
 
 def exact_dot(a: NDArray[Any], b: NDArray[Any], bound: int) -> int:
@@ -268,6 +269,6 @@ def exact_dot(a: NDArray[Any], b: NDArray[Any], bound: int) -> int:
     >>> exact_dot(np.array([2**62, 1]), np.array([4, 1]), 2**64 + 1)
     18446744073709551617
     """
-    if bound >= _INT64:
+    if bound >= INT64:
         a, b = a.astype(object), b.astype(object)
     return int(np.dot(a, b))

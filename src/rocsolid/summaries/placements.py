@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from rocsolid.dataclass import dataclass
 from rocsolid.inputs.files import watcher
 from rocsolid.inputs.matrices import in_main_memory, is_tensor, library_of, taken
-from rocsolid.summaries.moments import Moments, exact_dot
+from rocsolid.summaries.moments import INT64, Moments, exact_dot
 
-_COUNTS = NDArray[np.intp]
 T = TypeVar("T")
 _Item = TypeVar("_Item")
 _First = TypeVar("_First")
@@ -141,7 +140,6 @@ def _ascending(member: NDArray[np.bool_], score: NDArray[Any]) -> NDArray[Any]:
 
 # rows in a block: large against NumPy's call overhead, small enough for the cache
 _BLOCK = 8192
-_INT64 = 1 << 63
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,19 +187,11 @@ class Placements:
         ((9, 12), 1)
         """
         m, n = len(classes.pos), len(classes.neg)
-        if m <= n:
-            below, squares, other_squares, ties = _look_up(classes.pos, classes.neg)
-            wins, pos_squares, neg_below, neg_below_squares = (
-                below, squares, 2 * m * n - below, other_squares,
-            )  # fmt: skip
-        else:
-            below, squares, other_squares, ties = _look_up(classes.neg, classes.pos)
-            wins, pos_squares, neg_below, neg_below_squares = (
-                2 * m * n - below, other_squares, below, squares,
-            )  # fmt: skip
-        return cls(
-            m, n, wins, pos_squares, mirrored_squares(neg_below, neg_below_squares, m, n), ties
-        )
+        small, big = (classes.pos, classes.neg) if m <= n else (classes.neg, classes.pos)
+        below, squares, other_squares, ties = _look_up(small, big)
+        sides = [(below, squares), (2 * m * n - below, other_squares)]
+        (wins, pos_squares), (under, neg_squares) = sides if m <= n else sides[::-1]
+        return cls(m, n, wins, pos_squares, mirrored_squares(under, neg_squares, m, n), ties)
 
 
 def mirrored_squares(below: int, squares: int, n_other: int, count: int) -> int:
@@ -294,7 +284,7 @@ def exact_sums(count: NDArray[Any], value: NDArray[Any]) -> tuple[int, int]:
         base = int(v.min())
         offset = v - base
         reach, rows = int(offset.max()), int(c.sum())
-        if reach * reach * rows >= _INT64:
+        if reach * reach * rows >= INT64:
             c, offset = c.astype(object), offset.astype(object)
         s0, s1, s2 = rows, int(np.dot(c, offset)), int(np.dot(c, offset * offset))
         first += base * s0 + s1

@@ -11,8 +11,6 @@ from rocsolid.dataclass import dataclass
 from rocsolid.inputs.arrays import reverse
 from rocsolid.summaries.placements import SortedClasses
 
-_BLOCK = 1 << 14  # rows that are counted at once
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedClass:
@@ -78,45 +76,3 @@ class RankedClasses:
             below, through = (ascending.searchsorted(score, side) for side in ("left", "right"))
             ranked.append(RankedClass(score, below, through - below, len(ascending)))
         return cls(*ranked)
-
-    @classmethod
-    def of_rows(
-        cls,
-        ascending: NDArray[Any],
-        above: NDArray[np.bool_],
-        pos: NDArray[np.int64],
-        neg: NDArray[np.int64],
-    ) -> RankedClasses:
-        """`of_sorted` of the scores of both classes together, of which ``above`` are positives.
-
-        >>> above = np.array([False, True, False, False, True, True])
-        >>> scores = np.array([0, 1, 1, 2, 3, 3])
-        >>> RankedClasses.of_rows(scores, above, np.array([2]), np.array([1])).pos
-        RankedClass(score=array([1, 3]), below=array([0, 1]), tied=array([1, 2]), size=3)
-        """
-        starts = range(0, len(above), _BLOCK)
-        held = [int(np.count_nonzero(above[start : start + _BLOCK])) for start in starts]
-        positives = np.append(0, np.cumsum(held))
-        negatives = np.append(starts, len(above)) - positives
-
-        def row(positive: bool, before: NDArray[np.int64], place: int) -> int:
-            block = int(np.searchsorted(before, place, side="right")) - 1
-            members = above[block * _BLOCK : (block + 1) * _BLOCK] == positive
-            return block * _BLOCK + int(np.flatnonzero(members)[place - before[block]])
-
-        def positives_before(row: int) -> int:
-            block = row // _BLOCK
-            return int(positives[block] + np.count_nonzero(above[block * _BLOCK : row]))
-
-        rows = [row(True, positives, place) for place in pos.tolist()]
-        rows += [row(False, negatives, place) for place in neg.tolist()]
-        score = np.unique(ascending[rows])
-        below, through = (ascending.searchsorted(score, side) for side in ("left", "right"))
-        pos_below, pos_through = (
-            np.array([positives_before(row) for row in each.tolist()]) for each in (below, through)
-        )
-        tied = pos_through - pos_below
-        return cls(
-            RankedClass(score, pos_below, tied, int(positives[-1])),
-            RankedClass(score, below - pos_below, through - below - tied, int(negatives[-1])),
-        )

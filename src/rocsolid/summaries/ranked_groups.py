@@ -141,20 +141,14 @@ class RankedGroups:
         below[line, place] = upto[line, place] - tied
         return PositiveRuns(count, lined, below, upto)
 
-    def classes(self, line: int) -> SortedClasses:
-        """The ranks of the distinct scores of a group, by class.
+    def table(self, line: int) -> ScoreCounts:
+        """The number of rows of each class with each distinct score of a group, by rank.
 
         >>> y, s = np.array([True, False, False]), np.array([7.0, 0.5, 7.0])
         >>> (ranked,) = RankedGroups.of(y, s, Groups.of(np.zeros(3, dtype=np.int64), 1))
-        >>> ranked.classes(0)
+        >>> ranked.table(0).classes
         SortedClasses(pos=array([1]), neg=array([0, 1]))
         """
-        cells = self.cells[line]
-        place = np.cumsum(cells >> np.uint8(2), dtype=np.int64) - 1
-        return SortedClasses(place[cells & _POSITIVE > 0], place[cells & _NEGATIVE > 0])
-
-    def table(self, line: int) -> ScoreCounts:
-        """The number of rows of each class with each distinct score of a group."""
         cells = self.cells[line]
         cells = cells[cells & (_POSITIVE | _NEGATIVE) > 0]
         starts = np.flatnonzero(cells & _NEW)

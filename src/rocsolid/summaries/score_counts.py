@@ -1,7 +1,8 @@
-"""Sorted scores, runs of equal scores, and tables of counts by score."""
+"""Sorted scores, runs of equal scores, and tables of counts by score, of all or of a few scores."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, overload
 
@@ -192,7 +193,7 @@ class ScoreCounts:
             np.bincount(run, of_class, len(distinct)).astype(np.float64)  # integers without rows
             for of_class in (np.where(positive, weight, 0.0), np.where(positive, 0.0, weight))
         )
-        return cls(_one_zero(distinct), pos, neg)
+        return cls(one_zero(distinct), pos, neg)
 
     @classmethod
     def from_sorted(cls, classes: SortedClasses) -> ScoreCounts:
@@ -248,8 +249,7 @@ def total(counts: NDArray[Any]) -> int | float:
         return float(counts.sum())
     if len(counts) * int(counts.max(initial=0)) < 1 << 63:
         return int(counts.sum())
-    # two halves of 32 bits cannot overflow below 2^31 rows
-    return (int((counts >> 32).sum()) << 32) + int((counts & 0xFFFFFFFF).sum())
+    return int(counts.sum(dtype=object))
 
 
 def _distinct_counts(ascending: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -260,7 +260,7 @@ def _distinct_counts(ascending: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.
     return ascending[starts], np.diff(starts, append=len(ascending)).astype(np.int64, copy=False)
 
 
-def _one_zero(score: NDArray[Any]) -> NDArray[Any]:
+def one_zero(score: NDArray[Any]) -> NDArray[Any]:
     """Replace -0.0 by 0.0 in place, in ascending scores without other references."""
     at = int(score.searchsorted(0.0)) if score.dtype.kind == "f" else len(score)
     if at < len(score) and score[at] == 0.0:
@@ -295,7 +295,7 @@ def _merged(
         starts = np.flatnonzero(new)
         both = both[starts]
         pos, neg = np.add.reduceat(pos, starts), np.add.reduceat(neg, starts)
-    return ScoreCounts(_one_zero(both), pos, neg)
+    return ScoreCounts(one_zero(both), pos, neg)
 
 
 def _placed(
@@ -331,3 +331,51 @@ def mirrored(
     if isinstance(data, RankedClasses):
         return RankedClasses(data.neg.reversed(), data.pos.reversed())
     return ScoreCounts(reverse(data.score)[::-1], data.neg[::-1], data.pos[::-1])
+
+
+DRAWN = 2_000
+"""The approximate number of entries in a table for plots."""
+
+_ROUNDING = 1e-9  # tolerance of a rate, since sums of weights are rounded
+
+
+def thinned(
+    tables: Iterable[ScoreCounts], n_pos: float, n_neg: float, entries: int | None = None
+) -> ScoreCounts:
+    """Merge neighbouring scores under the lowest of them, into some ``entries`` (or `DRAWN`).
+
+    Every kept score is a threshold with its exact rates. A new entry begins when the rows since the
+    last entry exceed that share of ``n_pos`` or of ``n_neg``, the totals.
+
+    >>> many = ScoreCounts(np.arange(1000), np.ones(1000, int), np.ones(1000, int))
+    >>> few = thinned([many], 1000, 1000, entries=10)
+    >>> len(few), few.n_pos, few.score[:3].tolist()
+    (10, 1000, [0, 100, 200])
+    """
+    step = 2.0 / (entries or DRAWN)
+    scores: list[Any] = []
+    pos: list[Any] = []
+    neg: list[Any] = []
+    passed = 0.0  # the sum of both shares below the next table
+    last = -1
+    for table in tables:
+        if len(table) == 0:
+            continue
+        up_to = np.cumsum(table.pos) / n_pos
+        up_to += np.cumsum(table.neg) / n_neg
+        up_to += passed
+        before = passed if len(table) == 1 else float(up_to[-2])
+        newest = int(before / step + _ROUNDING)
+        # the first entries at which the sum reaches each bin that begins in this table
+        reached = (np.arange(last + 1, newest + 1) - _ROUNDING) * step
+        starts = np.unique(np.where(reached <= passed, 0, np.searchsorted(up_to, reached) + 1))
+        passed, last = float(up_to[-1]), max(newest, last)
+        bounds = starts if len(starts) and starts[0] == 0 else np.concatenate([[0], starts])
+        sums = [np.add.reduceat(column, bounds) for column in (table.pos, table.neg)]
+        if len(bounds) > len(starts):  # the first rows belong to the previous entry
+            pos[-1], neg[-1] = pos[-1] + sums[0][0], neg[-1] + sums[1][0]
+            sums = [column[1:] for column in sums]
+        scores += list(table.score[starts])
+        pos += list(sums[0])
+        neg += list(sums[1])
+    return ScoreCounts(np.array(scores), np.array(pos), np.array(neg))

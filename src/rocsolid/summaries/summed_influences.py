@@ -43,14 +43,12 @@ class SummedInfluences(Covariation):
         >>> (one + one).own, one.trials, one.most
         ((array([1.]), array([0.25])), (2.0, 2.0), array([0.5]))
         """
+        sides = [(pos, pos), (neg, neg), *([] if weight is None else [(pos, neg)])]
+        own, apart = zip(*(_forms(*both) for both in sides), strict=True)
         if weight is None:
-            sides = (pos, pos), (neg, neg)
             most = [np.abs(side).max(axis=1, initial=0.0) for side in (pos, neg)]
-            own, apart = zip(*(_forms(*both) for both in sides), strict=True)
             trials = float(pos.shape[1]), float(neg.shape[1])
             return cls(own, apart, trials, np.maximum(*most))
-        own, apart = zip(*(_forms(*both) for both in ((pos, pos), (neg, neg), (pos, neg))),
-                         strict=True)  # fmt: skip
         held, other = (float(np.count_nonzero(each)) for each in weight)
         together = np.abs(pos + neg).max(axis=1, initial=0.0)
         return cls(own, apart, (held, other), together, float(pos.shape[1]))

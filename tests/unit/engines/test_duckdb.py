@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -21,7 +22,7 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
 
-from rocsolid.engines.duckdb import open_duckdb
+from rocsolid.engines.duckdb import limited, open_duckdb
 from rocsolid.engines.duckdb.engine import DuckDBEngine
 from rocsolid.engines.engine import Columns, QueryBlock, Segment
 from rocsolid.engines.memory import summarise
@@ -168,12 +169,16 @@ def test_every_source_is_read_as_in_memory(write: Any, columns: Columns, tmp_pat
     same(_summary(source, columns), in_memory(source, columns))
 
 
-def test_folders_give_columns(tmp_path: Path) -> None:
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_folders_give_columns(suffix: str, tmp_path: Path) -> None:
     table = rows()
     for i, g in enumerate(["a", "b", "ü"]):
         at = table["g"] == g
         part = {name: values[at] for name, values in table.items() if name != "g"}
-        parquet(tmp_path / "data" / f"site={g}" / f"n={i}" / "x.parquet", part)
+        path = parquet(tmp_path / "data" / f"site={g}" / f"n={i}" / "x.parquet", part)
+        if suffix == "csv":
+            path.unlink()
+            pyarrow.csv.write_csv(pa.table(part), path.with_suffix(".csv"))
     columns = Columns("y", ("s",), by=("site", "n"))
     with closing(open_duckdb(tmp_path / "data", columns)) as engine:
         engine.check()
@@ -607,6 +612,12 @@ def test_a_full_disk(tmp_path: Path) -> None:
         engine._db.run("SET max_temp_directory_size = '4MB'")
         with pytest.raises(InputError, match=r"the disk for sorting is full.*--memory.*TMPDIR"):
             engine.summary("s")
+
+    with (
+        pytest.raises(InputError, match="the disk for sorting is full"),
+        limited.explained(tmp_path),
+    ):
+        raise OSError(errno.ENOSPC, "a stream ended")
 
 
 def test_too_little_memory(tmp_path: Path) -> None:

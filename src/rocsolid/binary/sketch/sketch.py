@@ -28,7 +28,6 @@ from rocsolid.intervals.guarantees.hinge import SOURCE as HINGE_SOURCE
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.results.bracket import Bracket
 from rocsolid.results.interval import VALUE, Interval
-from rocsolid.summaries.absorbed import absorbed
 from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.products import dot
@@ -36,6 +35,7 @@ from rocsolid.summaries.score_keys import (
     SCORE_TYPES,
     KeyCells,
     ScoreType,
+    absorbed,
     collapsed,
     exact_scores,
     score_keys,

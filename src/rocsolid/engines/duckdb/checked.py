@@ -32,7 +32,6 @@ from rocsolid.inputs.rows import EXACT_IN_FLOAT64
 class Score:
     """A score column: its name and its type in the table's query."""
 
-    column: str
     name: str
     kind: str
 
@@ -82,7 +81,7 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
     counted = check_rows(rows, columns, absent)
     scores = {}
     for i, column in enumerate(columns.scores):
-        score = Score(column, f"s{i}", types[column][1])
+        score = Score(f"s{i}", types[column][1])
         if counted.groups[column].omitted and score.kind not in FLOATS:
             score = _as_float(rows, score)
         scores[column] = score

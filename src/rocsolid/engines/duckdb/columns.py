@@ -101,19 +101,15 @@ Typed = tuple[str, str]
 """The expression for a column's values, and their DuckDB type."""
 
 
-def text_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
-    """Return types for numbers and keys. Labels remain text, because few labels are distinct."""
-    typed: dict[str, Typed] = {}
-    for column in wanted.names:
-        if column in scan.typed:
-            typed[column] = name(column), scan.types[column]
-        elif column in wanted.numbers:
-            typed[column] = _number(scan, column, db)
-        elif column in wanted.keys and column not in wanted.labels:
-            typed[column] = _key(scan, column, db)
-        else:
-            typed[column] = f"CAST({name(column)} AS VARCHAR)", "VARCHAR"
-    return typed
+def _typed(scan: Scan, column: str, wanted: Wanted, db: Limited) -> Typed:
+    """Return the type of a column. Labels of text remain text, because few labels are distinct."""
+    if scan.text is None or column in scan.typed:
+        return name(column), scan.types[column]
+    if column in wanted.numbers:
+        return _number(scan, column, db)
+    if column in wanted.keys and column not in wanted.labels:
+        return _key(scan, column, db)
+    return f"CAST({name(column)} AS VARCHAR)", "VARCHAR"
 
 
 def _number(scan: Scan, column: str, db: Limited) -> Typed:
@@ -224,12 +220,8 @@ FLOATS = {"FLOAT", "DOUBLE"}
 
 def typed_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
     """Return the expression and type of each column; booleans become 0 and 1 as numbers."""
-    if scan.text is not None:
-        typed = text_columns(scan, wanted, db)
-    else:
-        typed = {column: (name(column), scan.types[column]) for column in wanted.names}
-    for column in wanted.names:
-        expression, kind = typed[column]
+    typed = {column: _typed(scan, column, wanted, db) for column in wanted.names}
+    for column, (expression, kind) in typed.items():
         if column in wanted.numbers:
             if kind not in FLOATS and kind not in INTEGERS:
                 raise _no_numbers(scan, column, kind, db)

@@ -67,9 +67,9 @@ class _TableFile:
     file: File
     keys: dict[str, str]
     layout: tuple[tuple[str, str], ...]
-    suspects: tuple[str, ...] = ()  # columns and folders that are named like folds
-    mark: str = ""  # the separator of cells
-    skipped: int = 0  # empty lines before the header
+    suspects: tuple[str, ...]  # columns and folders that are named like folds
+    mark: str  # the separator of cells
+    skipped: int  # empty lines before the header
 
     @property
     def alike(self) -> tuple[Any, ...]:
@@ -119,20 +119,13 @@ def _table_file(path: Path, wanted: Wanted) -> _TableFile:
     file = find_file(path)
     folders = partition(path)
     keys = {key: value for key, value in folders.items() if key in wanted.names}
-    inside = without(wanted, list(keys))
+    inside, mark, skipped = without(wanted, list(keys)), "", 0
     if file.format == "parquet":
         present, layout = _parquet_layout(file, inside)
     elif file.format in ("csv", "tsv"):
         present = header_of(file, inside)
-        distinct_names(inside.names, inside, file.name)
-        return _TableFile(
-            file,
-            keys,
-            _text_layout(present, inside),
-            tuple(wanted.suspects([*present, *folders])),
-            separator(file),
-            lines_of_rows(file, [-1])[0] - 1,
-        )
+        layout = _text_layout(present, inside)
+        mark, skipped = separator(file), lines_of_rows(file, [-1])[0] - 1
     elif file.format == "jsonl":
         present, layout = first_fields(file), tuple((column, "JSON") for column in inside.names)
     else:
@@ -142,7 +135,8 @@ def _table_file(path: Path, wanted: Wanted) -> _TableFile:
             fix="write them as Parquet, or leave the memory limit out",
         )
     distinct_names([column for column, _ in layout], inside, file.name)
-    return _TableFile(file, keys, layout, tuple(wanted.suspects([*present, *folders])))
+    suspects = tuple(wanted.suspects([*present, *folders]))
+    return _TableFile(file, keys, layout, suspects, mark, skipped)
 
 
 def _text_layout(header: Sequence[str], wanted: Wanted) -> tuple[tuple[str, str], ...]:

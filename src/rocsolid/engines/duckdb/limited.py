@@ -33,12 +33,8 @@ def explained(spill: Path) -> Iterator[None]:
 
     try:
         yield
-    except duckdb.Error as error:
-        raise _translated(error, str(error), spill) from error
-    except OSError as error:  # pyarrow's class for all errors that end a stream
-        if error.errno == errno.ENOSPC:
-            raise _disk_full(spill) from error
-        raise _translated(error, str(error), spill) from error
+    except (duckdb.Error, OSError) as error:  # OSError: all errors that end a stream of pyarrow
+        raise _translated(error, spill) from error
 
 
 @contextmanager
@@ -52,12 +48,18 @@ def interruptible() -> Iterator[None]:
         raise
 
 
-def _translated(error: Any, message: str, spill: Path) -> RocsolidError:
+def _translated(error: Any, spill: Path) -> RocsolidError:
+    message = str(error)
     line = next(
         (part.strip() for part in message.splitlines() if part.strip()), type(error).__name__
     )
-    if "max_temp_directory_size" in message or "No space left" in message:
-        return _disk_full(spill)
+    full = "max_temp_directory_size" in message or "No space left" in message
+    if full or getattr(error, "errno", None) == errno.ENOSPC:
+        return InputError(
+            "the disk for sorting is full",
+            where=str(spill.parent),
+            fix="allow more memory with --memory, or set TMPDIR to a folder with more space",
+        )
     if "Out of Memory" in message or out_of_memory(error) is not None:
         return OutOfMemoryError(
             "the memory allowed is too little for this sort",
@@ -69,14 +71,6 @@ def _translated(error: Any, message: str, spill: Path) -> RocsolidError:
         return InputError("reading was interrupted, so there is no result", fix="run it again")
     return UnreadableError(
         f"DuckDB cannot read this: {line.rstrip('.')}", fix="write or copy the data again"
-    )
-
-
-def _disk_full(spill: Path) -> InputError:
-    return InputError(
-        "the disk for sorting is full",
-        where=str(spill.parent),
-        fix="allow more memory with --memory, or set TMPDIR to a folder with more space",
     )
 
 

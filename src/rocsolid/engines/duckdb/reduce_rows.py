@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.dataclass import dataclass
 from rocsolid.engines.check import Group, statistics
 from rocsolid.engines.duckdb.checked import CheckedSource, Score
 from rocsolid.engines.duckdb.limited import BATCH, Limited
 from rocsolid.engines.duckdb.row_feed import RowFeed, SortedRows, changed
-from rocsolid.engines.engine import DRAWN, Segment
+from rocsolid.engines.engine import Segment
 from rocsolid.engines.memory import AS_IT_CAME, Scale, summarise
 from rocsolid.engines.sums import Weighted, summary_of
 from rocsolid.inputs.arrays import column
@@ -23,9 +22,9 @@ from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import ALONE, Groups
 from rocsolid.summaries.ranges.cluster_sums import ClusterRuns, Tables, glued, table_of_sorted
-from rocsolid.summaries.ranges.coarse_table import thinned
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
-from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.ranked_groups import RankedGroups
+from rocsolid.summaries.score_counts import ScoreCounts, thinned
 from rocsolid.summaries.terms import ClusterWalk, Term, TermSums, TermWalk
 
 
@@ -58,92 +57,69 @@ def groups(db: Limited, table: CheckedSource, score: Score) -> list[Group]:
     ]
 
 
-@dataclass(slots=True, eq=False)
-class Passed:
-    group: Group
-    clusters: int | None = None
-    """The number of cluster codes, if rows have codes."""
-
-    terms: Sequence[Term] = ()
-
-    fingerprint: Fingerprint = field(default=Fingerprint(1))
-    counts: RangePlacements = field(default=RangePlacements())
-    weights: RangeWeights = field(default=RangeWeights())
-    beyond: float = 0.0
-    """The weight of the rows that are heavier than every row of one class."""
-
-    runs: ClusterRuns | None = None
-    walks: list[TermWalk] = field(default_factory=list)
-    unit: Scale = AS_IT_CAME
-    """Factors that convert the scaled weights of each class to one unit."""
-
-    def __post_init__(self) -> None:
-        group = self.group
-        if group.weighted:
-            self.unit = Scale(group.unit / group.scale.pos, group.unit / group.scale.neg)
-        counted, terms = not group.weighted and self.clusters is None, group.weighed(self.terms)
-        self.walks = [TermWalk.of(term, *group.totals, counted=counted) for term in terms]
-        if self.clusters is not None:
-            pairs = None if group.weighted else 2 * group.n_pos * group.n_neg
-            unit_of = self.unit.pos, self.unit.neg
-            along = [ClusterWalk.of(term, *group.totals, self.clusters, unit_of) for term in terms]
-            self.runs = ClusterRuns.empty(self.clusters, pairs, along)
-
-    def tables(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
-        """Add all rows, and yield their weights (or counts) by score."""
-        for count, *powers in glued(map(self._added, batches)):
-            self.counts = self.counts.then(RangePlacements.of(count))
-            weight = square = count
-            if powers:
-                self.weights = self.weights.then(RangeWeights.of(*powers))
-            if powers and self.walks:
-                weight, square = self.unit.times(powers[0]), self.unit.times(powers[1], 2)
-            for walk in self.walks:
-                walk.add(weight, square)
-            yield powers[0] if powers else count
-
-    def sums(self) -> dict[Term, TermSums]:
-        along = [None] * len(self.terms) if self.runs is None else self.runs.walks
-        return {
-            walk.term: walk.end(clusters) for walk, clusters in zip(self.walks, along, strict=True)
-        }
-
-    def summary(self) -> BinarySummary:
-        group = self.group
-        placed = self.counts.placements
-        if (placed.n_pos, placed.n_neg) != (group.n_pos, group.n_neg):
-            raise changed()
-        weights = clusters = None
-        if group.weighted:
-            weights = Weighted(self.weights, group.pos, group.neg, self.beyond)
-        if self.runs is not None:
-            sums = self.runs.finished()
-            clusters = sums.influences, sums.auc
-        return summary_of(self.counts, self.fingerprint, weights, clusters, evened=group.evened)
-
-    def _added(self, rows: SortedRows) -> Tables:
-        self.fingerprint *= Fingerprint.of(rows.score)
-        scaled: NDArray[np.float64] | None = None
-        powers: Tables = ()
-        if self.group.weighted:
-            weight = rows.weights()
-            self.beyond += float(weight[weight > self.group.lighter].sum())
-            scaled = self.group.scale.down(weight, rows.positive)
-            powers = powers_of(rows, scaled, (1, 2, 4))
-        if self.runs is not None and rows.cluster is not None:
-            self.runs.add(rows.score, rows.positive, rows.cluster, scaled)
-        return table_of_sorted(rows.score, rows.positive), *powers
-
-
 def reduce_rows(
     batches: Iterable[SortedRows], group: Group, clusters: int | None, terms: Sequence[Term]
 ) -> tuple[BinarySummary, ScoreCounts, dict[Term, TermSums]]:
-    """Return the summary, a table for plots, and the sums of terms."""
-    passed = Passed(group, clusters, terms)
+    """Return the summary, a table for plots, and the sums of terms.
+
+    ``clusters`` is the number of cluster codes, if rows have codes.
+    """
+    counts, weights, fingerprint = RangePlacements(), RangeWeights(), Fingerprint(1)
+    beyond = 0.0  # the weight of the rows that are heavier than every row of one class
     scale = group.scale if group.weighted else AS_IT_CAME
+    unit = Scale(group.unit / scale.pos, group.unit / scale.neg)  # from scaled weights to one unit
+    counted, terms = not group.weighted and clusters is None, group.weighed(terms)
+    walks = [TermWalk.of(term, *group.totals, counted=counted) for term in terms]
+    runs: ClusterRuns | None = None
+    if clusters is not None:
+        pairs = None if group.weighted else 2 * group.n_pos * group.n_neg
+        of_clusters = [
+            ClusterWalk.of(term, *group.totals, clusters, (unit.pos, unit.neg)) for term in terms
+        ]
+        runs = ClusterRuns.empty(clusters, pairs, of_clusters)
+
+    def of_batch(rows: SortedRows) -> Tables:
+        nonlocal fingerprint, beyond
+        fingerprint *= Fingerprint.of(rows.score)
+        scaled: NDArray[np.float64] | None = None
+        powers: Tables = ()
+        if group.weighted and rows.weight is not None:
+            beyond += float(rows.weight[rows.weight > group.lighter].sum())
+            scaled = scale.down(rows.weight, rows.positive)
+            powers = powers_of(rows, scaled, (1, 2, 4))
+        if runs is not None and rows.cluster is not None:
+            runs.add(rows.score, rows.positive, rows.cluster, scaled)
+        return table_of_sorted(rows.score, rows.positive), *powers
+
+    def tables() -> Iterator[ScoreCounts]:
+        """Add all rows, and yield their weights (or counts) by score."""
+        nonlocal counts, weights
+        for count, *powers in glued(map(of_batch, batches)):
+            counts = counts.then(RangePlacements.of(count))
+            weight = square = count
+            if powers:
+                weights = weights.then(RangeWeights.of(*powers))
+            if powers and walks:
+                weight, square = unit.times(powers[0]), unit.times(powers[1], 2)
+            for walk in walks:
+                walk.add(weight, square)
+            yield powers[0] if powers else count
+
     pos, neg = group.weighs
-    curve = thinned(passed.tables(batches), pos * scale.pos, neg * scale.neg, DRAWN)
-    return passed.summary(), scale.up(curve) if group.weighted else curve, passed.sums()
+    curve = thinned(tables(), pos * scale.pos, neg * scale.neg)
+    if (counts.n_pos, counts.n_neg) != (group.n_pos, group.n_neg):
+        raise changed()
+    weighted = of_auc = None
+    along: Sequence[ClusterWalk | None] = [None] * len(walks)
+    if group.weighted:
+        curve = scale.up(curve)
+        weighted = Weighted(weights, group.pos, group.neg, beyond)
+    if runs is not None:
+        cluster_sums, along = runs.finished(), runs.walks
+        of_auc = cluster_sums.influences, cluster_sums.auc
+    summary = summary_of(counts, fingerprint, weighted, of_auc, evened=group.evened)
+    ended = zip(walks, along, strict=True)
+    return summary, curve, {walk.term: walk.end(of_cluster) for walk, of_cluster in ended}
 
 
 def term_tables(batches: Iterable[SortedRows], group: Group) -> Iterator[Tables]:
@@ -152,8 +128,11 @@ def term_tables(batches: Iterable[SortedRows], group: Group) -> Iterator[Tables]
         tables = ((table_of_sorted(rows.score, rows.positive),) for rows in batches)
         yield from (2 * counts for counts in glued(tables))
         return
-    weights = ((rows, rows.weights() * group.unit) for rows in batches)
-    yield from glued(powers_of(rows, weight, (1, 2)) for rows, weight in weights)
+    yield from glued(
+        powers_of(rows, rows.weight * group.unit, (1, 2))
+        for rows in batches
+        if rows.weight is not None
+    )
 
 
 def powers_of(rows: SortedRows, weight: NDArray[np.float64], powers: Sequence[int]) -> Tables:
@@ -193,7 +172,8 @@ def _side_by_side(feed: RowFeed, groups: list[Group]) -> Iterator[Segment]:
     sizes = [group.size for group in groups]
     rows = feed.take(sum(sizes))
     of_group = Groups.of(np.repeat(np.arange(len(groups)), sizes), len(groups))
-    placements = GroupedPlacements.from_arrays(rows.positive, rows.score, of_group)
+    ranked = RankedGroups.of(rows.positive, rows.score, of_group)
+    placements = GroupedPlacements.of(ranked, rows.score, of_group)
     for i, group in enumerate(groups):
         if (int(placements.n_pos[i]), int(placements.n_neg[i])) != (group.n_pos, group.n_neg):
             raise changed()

@@ -25,9 +25,6 @@ class SortedRows:
     def __len__(self) -> int:
         return len(self.score)
 
-    def weights(self) -> NDArray[np.float64]:
-        return np.ones(len(self)) if self.weight is None else self.weight
-
     def part(self, rows: slice) -> SortedRows:
         columns = (self.positive, self.score, self.weight, self.cluster)
         return SortedRows(*(None if each is None else each[rows] for each in columns))  # type: ignore[arg-type]

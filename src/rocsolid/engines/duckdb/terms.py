@@ -7,21 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocsolid.engines.check import Group
 from rocsolid.engines.duckdb.checked import CheckedSource, Codes, Score, sorted_rows
 from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.duckdb.reduce_rows import term_tables
 from rocsolid.engines.duckdb.row_feed import changed
-from rocsolid.engines.paired import summed_rows
+from rocsolid.engines.sums import summed_rows
 from rocsolid.inputs.arrays import column as column_of
 from rocsolid.inputs.arrays import reverse
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.summed_influences import SummedInfluences
 from rocsolid.summaries.terms import Term, TermWalk, spread_of_clusters
-
-_FLOATS = NDArray[np.float64]
 
 
 def paired_terms(

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.check import MOST_LABELS, RowCounts, check_rows, not_numbers, refuse_missing
-from rocsolid.engines.spark.range_part import RangePart
 from rocsolid.engines.spark.source import NAME, SOME_ROW, Source, collected, column, missing
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import FILL_OR_OMIT, missing_text
 from rocsolid.inputs.delimited import Wanted
 from rocsolid.inputs.rows import EXACT_IN_FLOAT64
-
-STABLE = "write the dataframe to a file, or checkpoint it, and pass the result"
 
 _APART = 1e-140
 
@@ -45,9 +41,7 @@ class SparkCounts:
 
 def check(source: Source, base: Any) -> SparkCounts:
     columns = source.columns
-    for name in columns.wanted.numbers:
-        if not source.is_number(name):
-            raise refused_type(source, name)
+    _refuse_types(source, columns.wanted.numbers)
     absent = {name: missing(name, source.types[column]) for name, column in columns.short.items()}
     if columns.weight is not None:
         # isnan: Spark skips cached rows by their ranges of values, which ignore NaN
@@ -83,7 +77,7 @@ class _FrameRows:
 
         each = {**sums, **_sums(self.source, self.base)}
         by_label = self.base.groupBy("l").agg(*(F.expr(sql).alias(n) for n, sql in each.items()))
-        rows = collected(by_label.orderBy("l").limit(MOST_LABELS + 1), NAME)
+        rows = collected(by_label.orderBy("l").limit(MOST_LABELS + 1))
         _refuse_empty(len(rows), self.source.columns.label)
         columns = {name: np.array([row[name] for row in rows]) for name in each}
         return {**columns, "l": np.array([row.l for row in rows])}
@@ -91,18 +85,18 @@ class _FrameRows:
     def where(self, name: str, bad: str) -> str:
         """Return the column and, for a score, the other columns of a row."""
         names = self.source.columns.short
-        where = f"column {names[name]!r}, {SOME_ROW.name(())}"
         if name == "w":
             return f"column {names[name]!r}, {self.base.where(bad).count():,} in {NAME}"
+        where = f"column {names[name]!r}, in {NAME}"
         if not name.startswith("s"):
             return where
-        (row,) = collected(self.base.where(bad).limit(1), NAME)
+        (row,) = collected(self.base.where(bad).limit(1))
         others = {k: v for k, v in row.asDict().items() if k not in ("l", name)}
         example = ", ".join(f"{names[k]} = {v!r}" for k, v in others.items())
         return f"{where}, such as the row with {example}" if example else where
 
     def first(self, name: str, bad: str) -> Any:
-        return collected(self.base.where(bad).select(name).limit(1), NAME)[0][0]
+        return collected(self.base.where(bad).select(name).limit(1))[0][0]
 
 
 def _sums(source: Source, base: Any) -> dict[str, str]:
@@ -123,15 +117,19 @@ def _sums(source: Source, base: Any) -> dict[str, str]:
     return sums
 
 
-def refused_type(source: Source, name: str) -> InputError:
+def _refuse_types(source: Source, numbers: Sequence[str]) -> None:
+    """Reject a column that has no numbers."""
     import pyarrow as pa
 
+    name = next((name for name in numbers if not source.is_number(name)), None)
+    if name is None:
+        return
     values = source.frame.select(column(name).alias("v")).where("v is not null").limit(1)
-    rows = collected(values, NAME)
+    rows = collected(values)
     if not rows:
-        where = f"column {name!r}, {SOME_ROW.name(())}"
-        return InputError(missing_text(source.frame.count()), where=where, fix=FILL_OR_OMIT)
-    return not_numbers(pa.array([rows[0].v]), name, source.types[name], SOME_ROW)
+        where = f"column {name!r}, in {NAME}"
+        raise InputError(missing_text(source.frame.count()), where=where, fix=FILL_OR_OMIT)
+    raise not_numbers(pa.array([rows[0].v]), name, source.types[name], SOME_ROW)
 
 
 def _check_range(weight: str, sums: Mapping[str, Any]) -> None:
@@ -151,16 +149,14 @@ def check_queries(source: Source, keys: tuple[str, ...]) -> int:
     from pyspark.sql import functions as F
 
     Wanted(keys=keys).check(list(source.frame.columns), NAME)
-    for name in (source.columns.label, *source.columns.scores):
-        if not source.is_number(name):
-            raise refused_type(source, name)
+    _refuse_types(source, (source.columns.label, *source.columns.scores))
     keyed = source.frame.select(*(column(name).alias(f"k{i}") for i, name in enumerate(keys)))
     kinds = [field.dataType.typeName() for field in keyed.schema.fields]
     gaps = [
         F.expr(f"count_if({missing(f'k{i}', kind)})").alias(f"k{i}") for i, kind in enumerate(kinds)
     ]
     by_part = keyed.groupBy(F.spark_partition_id()).agg(F.count(F.lit(1)).alias("rows"), *gaps)
-    groups = collected(by_part, NAME)
+    groups = collected(by_part)
     for i, name in enumerate(keys):
         gap = sum(row[f"k{i}"] for row in groups)
         refuse_missing(gap, lambda name=name: f"column {name!r}, in {NAME}")  # type: ignore[misc]
@@ -176,20 +172,15 @@ def _refuse_empty(rows: int, column: str) -> None:
         )
 
 
-def kinds_of(rows: Any, positive: Any, columns: list[str], score: Any) -> Any:
-    return rows.select(
-        *columns,
-        score.alias("s"),
-        positive.cast("long").alias("pos"),
-        (~positive).cast("long").alias("neg"),
-    )
-
-
-def counted(kinds: Any) -> Any:
+def kinds_of(rows: Any, positive: Any, columns: list[str], score: Any, *, counted: bool) -> Any:
+    """Return the columns, the score ``s`` and the class of each row, or ``counted`` equal rows."""
     from pyspark.sql import functions as F
 
-    keys = [name for name in kinds.columns if name not in ("pos", "neg")]
-    return kinds.groupBy(*keys).agg(F.sum("pos").alias("pos"), F.sum("neg").alias("neg"))
+    classes = [side.cast("long").alias(n) for side, n in ((positive, "pos"), (~positive, "neg"))]
+    kinds = rows.select(*columns, score.alias("s"), *classes)
+    if not counted:
+        return kinds
+    return kinds.groupBy(*columns, "s").agg(F.sum("pos").alias("pos"), F.sum("neg").alias("neg"))
 
 
 def with_lighter(kinds: Any, keys: list[str], lighter_of_all: float) -> Any:
@@ -209,29 +200,18 @@ def with_lighter(kinds: Any, keys: list[str], lighter_of_all: float) -> Any:
     return kinds.join(kinds.groupBy(*keys).agg(lighter), keys)
 
 
-def refuse_changed(before: tuple[float, float], now: tuple[float, float]) -> None:
-    """Reject rows that changed between two passes, because Spark may recompute them.
-
-    Numbers of rows must be equal, and sums of weights must be equal up to rounding.
-    """
-    if not all(map(_same, before, now)):
-        raise InputError(
-            f"the rows changed between two passes: {before[0]:,} positives and {before[1]:,} "
-            f"negatives at first, {now[0]:,} and {now[1]:,} later",
-            where=NAME,
-            fix=STABLE,
+def refuse_changed(before: tuple[int, int], now: tuple[int, int]) -> None:
+    """Reject rows whose classes changed between two passes, because Spark may recompute them."""
+    if before != now:
+        raise changed(
+            f": {before[0]:,} positives and {before[1]:,} negatives at first, {now[0]:,} and "
+            f"{now[1]:,} later"
         )
 
 
-def changed_ranges() -> InputError:
-    return InputError("the rows changed between two passes", where=NAME, fix=STABLE)
-
-
-def class_sizes(parts: list[RangePart]) -> tuple[int, int]:
-    return sum(part.counts[0] for part in parts), sum(part.counts[1] for part in parts)
-
-
-def _same(before: float, now: float) -> bool:
-    if isinstance(before, int) and isinstance(now, int):
-        return before == now
-    return math.isclose(before, now, rel_tol=1e-9)
+def changed(how: str = "") -> InputError:
+    return InputError(
+        f"the rows changed between two passes{how}",
+        where=NAME,
+        fix="write the dataframe to a file, or checkpoint it, and pass the result",
+    )

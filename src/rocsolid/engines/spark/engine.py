@@ -9,15 +9,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from rocsolid.engines.check import Group
-from rocsolid.engines.engine import (
-    DRAWN,
-    Columns,
-    EngineName,
-    Paired,
-    Progress,
-    QueryBlock,
-    Segment,
-)
+from rocsolid.engines.engine import Columns, EngineName, Paired, Progress, QueryBlock, Segment
 from rocsolid.engines.outcomes import OutcomeQueries
 from rocsolid.engines.queries import query_block, whole_queries
 from rocsolid.engines.spark import worker
@@ -25,8 +17,6 @@ from rocsolid.engines.spark.check import (
     SparkCounts,
     check,
     check_queries,
-    class_sizes,
-    counted,
     kinds_of,
     refuse_changed,
     with_lighter,
@@ -49,7 +39,7 @@ from rocsolid.errors import InputError, MissingExtraError, how_to_install
 from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.summaries.ranges.cluster_sums import out_of_order
-from rocsolid.summaries.ranges.coarse_table import thinned
+from rocsolid.summaries.score_counts import thinned
 from rocsolid.summaries.terms import Term
 
 _ROWS = 1 << 17  # rows in a block, or more if one query has more
@@ -153,16 +143,10 @@ class SparkEngine:
 
     def check(self) -> None:
         """Run one aggregate job over all columns, which also fills the cache."""
-        if self._found is None:
-            self._look()
-
-    @property
-    def _checked(self) -> SparkCounts:
-        return self._look() if self._found is None else self._found
-
-    def _look(self) -> SparkCounts:
         from pyspark import StorageLevel
 
+        if self._found is not None:
+            return
         self.close()
         self._base = self._source.projected()
         if not self._source.frame.is_cached:
@@ -173,6 +157,11 @@ class SparkEngine:
             self.close()
             raise
         self._step()
+
+    @property
+    def _checked(self) -> SparkCounts:
+        self.check()
+        assert self._found is not None
         return self._found
 
     def missing(self) -> dict[str, int]:
@@ -181,7 +170,7 @@ class SparkEngine:
     def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
         total = self._total(score, complete=complete)
         total.check()
-        thin = None if complete else (*total.weighs, DRAWN)
+        thin = None if complete else total.weighs
         (whole,) = self._reduced(score, [], terms, complete=complete, thin=thin)
         self._step()
         if thin is not None and whole.curve is not None:
@@ -200,10 +189,9 @@ class SparkEngine:
             return True
         segment = F.struct(*(F.col(key) for key in self._source.keys))
         of_cluster = self._base.groupBy("c").agg(F.countDistinct(segment).alias("segments"))
-        return not collected(of_cluster.where("segments > 1").limit(1), NAME)
+        return not collected(of_cluster.where("segments > 1").limit(1))
 
     def paired(self, term: Term) -> tuple[Paired, int]:
-
         total = self._checked.rows.all_scores
         total.check()
         names = self.columns.scores
@@ -226,7 +214,7 @@ class SparkEngine:
         values = self._source.frame.select(column(label).alias("l")).where(
             f"NOT {missing('l', self._source.types[label])}"
         )
-        rows = collected(values.distinct().limit(most + 1), NAME)
+        rows = collected(values.distinct().limit(most + 1))
         highest = max((row.l for row in rows), default=None)
         self.columns = replace(self.columns, pos_label=highest)
         self._source = replace(self._source, columns=self.columns)
@@ -246,7 +234,7 @@ class SparkEngine:
         names = self.columns.scores
         rows = self._without_gaps(names) if as_given else self._complete
         scores = rows.select(*(f"s{i}" for i in range(len(names))))
-        parts = results(scores, worker.fingerprints, NAME)
+        parts = results(scores, worker.fingerprints)
         return {
             name: math.prod((part[i] for part in parts), start=Fingerprint(1))
             for i, name in enumerate(self.columns.scores)
@@ -276,7 +264,7 @@ class SparkEngine:
         )
         ordered = in_ranges(narrow, rows, "q").sortWithinPartitions("q", "place")
         last = None
-        blocks = results(ordered, reduced_queries, NAME, self.columns, qid, keys, reduce)
+        blocks = results(ordered, reduced_queries, self.columns, qid, keys, reduce)
         for first, end, result in blocks:
             if last is not None and not last < first:
                 raise out_of_order(last, first)
@@ -299,24 +287,22 @@ class SparkEngine:
         *,
         complete: bool = False,
         thin: Thin | None = None,
-    ) -> Iterator[Segment]:
+    ) -> list[Segment]:
         """Reduce all rows, or each segment, in one shuffle; clusters need a second shuffle."""
         total = self._total(score, complete=complete)
         kinds = self._kinds(score, keys, complete=complete)
         if "w" in kinds.columns and self.columns.cluster is None:
             kinds = with_lighter(kinds, keys, total.lighter)
         ranged = in_ranges(kinds, self.rows, *keys, "s")
-        sizes = (total.n_pos, total.n_neg)
         if self.columns.cluster is None and not terms:
-            wholes, _ = assembled(results(ranged, worker.parts, NAME, keys, total.scale, thin))
-            refuse_changed(sizes, class_sizes([piece for _, piece in wholes]))
-            for key, piece in wholes:
-                yield piece.segment(key)
-            return
-        with kept_ranges(ranged, keys, total.scale, thin) as ranges:
-            refuse_changed(sizes, class_sizes([piece for _, piece in ranges.wholes]))
-            parts = ranges.segments(terms)
-        yield from parts
+            wholes, _ = assembled(results(ranged, worker.parts, keys, total.scale, thin))
+            parts = [piece.segment(key) for key, piece in wholes]
+        else:
+            with kept_ranges(ranged, keys, total.scale, thin) as ranges:
+                parts = ranges.segments(terms)
+        sizes = sum(part.n_pos for part in parts), sum(part.n_neg for part in parts)
+        refuse_changed((total.n_pos, total.n_neg), sizes)
+        return parts
 
     def _total(self, score: str, *, complete: bool) -> Group:
         return self._checked.rows.all_scores if complete else self._checked.rows.groups[score]
@@ -331,16 +317,14 @@ class SparkEngine:
         """Return rows that have the score (all rows for segments); equal rows may be merged."""
         from pyspark.sql import functions as F
 
-        checked = self._checked
-        columns = self._carried(score, keys)
+        checked, columns = self._checked, self._carried(score, keys)
         rows, value = self._base, self._oriented(score)
         if keys:
             value = F.when(F.expr(f"NOT {self._source.without(score)}"), value)
         elif complete or checked.rows.groups[score].omitted:
             rows = self._without_gaps(self.columns.scores if complete else [score])
-        kinds = kinds_of(rows, self._checked.positive, columns, value)
-        distinct = checked.distinct_by if keys else checked.distinct
-        return counted(kinds) if self._pays(distinct[score]) else kinds
+        distinct = (checked.distinct_by if keys else checked.distinct)[score]
+        return kinds_of(rows, checked.positive, columns, value, counted=self._pays(distinct))
 
     def _carried(self, score: str, keys: list[str]) -> list[str]:
         weight = ["w"] if self._checked.rows.groups[score].weighted else []

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from rocsolid.engines.memory import Scale
-from rocsolid.engines.paired import Summed, added, summed_clusters, summed_rows
-from rocsolid.engines.spark.check import counted, kinds_of
+from rocsolid.engines.spark.check import kinds_of
 from rocsolid.engines.spark.placing import kept_ranges
-from rocsolid.engines.spark.source import NAME, in_ranges, results
+from rocsolid.engines.spark.source import in_ranges, results
+from rocsolid.engines.sums import Summed, added, summed_clusters, summed_rows
 from rocsolid.summaries.terms import Term
 
 
@@ -32,14 +32,10 @@ def joined_influences(
         joined, trials = rows, (0.0, 0.0)
         for i, few in enumerate(compact):
             carried = ["w"] if "w" in rows.columns else []
-            kinds = kinds_of(rows, positive, carried, F.col(f"v{i}"))
-            ranged = in_ranges(counted(kinds) if few else kinds, size, "s")
+            kinds = kinds_of(rows, positive, carried, F.col(f"v{i}"), counted=few)
+            ranged = in_ranges(kinds, size, "s")
             ranges = kept.enter_context(kept_ranges(ranged, [], scale))
-            starts = ranges.starts()
-            walks = ranges.walks([term], starts)
-            trials = walks.whole[0][0].end().trials
-            starts = walks.turned(starts, {0: ranges.weighs(0)})
-            table = ranges.scores(term, starts, dict(ranged.dtypes)["s"])
+            table, trials = ranges.influences(term, dict(ranged.dtypes)["s"])
             joined = joined.join(table.toDF(f"v{i}", f"pos{i}", f"neg{i}"), f"v{i}")
         if "c" in rows.columns:
             moved, each = _clusters(joined, weight, scores), summed_clusters
@@ -48,7 +44,7 @@ def joined_influences(
                    for i in range(scores)]  # fmt: skip
             named = [(weight * influence).alias(f"d{i}") for i, influence in enumerate(own)]
             moved, each = joined.select("y", *named), summed_rows
-        ((sizes, whole),) = added(results(moved, each, NAME, scores))
+        ((sizes, whole),) = added(results(moved, each, scores))
     return sizes, whole if "c" in rows.columns else replace(whole, trials=trials)
 
 

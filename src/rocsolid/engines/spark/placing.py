@@ -13,12 +13,11 @@ from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Key, Segment
 from rocsolid.engines.memory import Scale
 from rocsolid.engines.spark import worker
-from rocsolid.engines.spark.check import changed_ranges
+from rocsolid.engines.spark.check import changed
 from rocsolid.engines.spark.range_part import ClusterPart, Place, RangePart, Thin, assembled
-from rocsolid.engines.spark.source import NAME, collected, mapped, results
+from rocsolid.engines.spark.source import collected, mapped, results
+from rocsolid.summaries.moments import INT64
 from rocsolid.summaries.terms import Term, TermWalk
-
-_INT64 = 1 << 63
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +36,7 @@ class KeptRanges:
         """Return whether rows have equal weights and their sums are 64-bit integers."""
         parts = [part for _, part in self.wholes]
         pairs = sum(2 * math.prod(part.counts) for part in parts)
-        return pairs < _INT64 and all(part.weighted is None for part in parts)
+        return pairs < INT64 and all(part.weighted is None for part in parts)
 
     def starts(self) -> worker.Starts:
         """Return the start of each range, or ``None`` where its segment lacks a class."""
@@ -69,8 +68,10 @@ class KeptRanges:
             )
         return starts
 
-    def weighs(self, segment: int) -> tuple[float, float]:
-        whole = self.wholes[segment][1]
+    @property
+    def weighs(self) -> tuple[float, float]:
+        """The original weights of the classes, or their counts, without segments."""
+        whole = self.wholes[0][1]
         pos, neg = whole.classes
         return (
             (pos, neg) if whole.weighted is None else (pos / self.scale.pos, neg / self.scale.neg)
@@ -83,7 +84,7 @@ class KeptRanges:
         """Compute the terms along each range in the workers, and join the results here."""
         if not terms:
             return Walks({}, {})
-        pages = results(self._rows, worker.walked, NAME, terms, starts, self.cluster is not None)
+        pages = results(self._rows, worker.walked, terms, starts, self.cluster is not None)
         apart = {place: walks for page in pages for place, walks in page.items()}
         whole: dict[int, list[TermWalk]] = {}
         missing = {}
@@ -91,7 +92,7 @@ class KeptRanges:
             if start is None:
                 continue
             if place not in apart:
-                raise changed_ranges()
+                raise changed()
             walks = apart[place]
             if start.segment in whole:
                 joined = zip(whole[start.segment], walks, strict=True)
@@ -134,18 +135,23 @@ class KeptRanges:
             g: [(ended.value, ended.largest) for ended in (walk.walk.end() for walk in of_terms)]
             for g, of_terms in walks.whole.items()
         }
-        for some in results(sums.drop("c"), worker.cluster_parts, NAME, wholes, ends):
+        for some in results(sums.drop("c"), worker.cluster_parts, wholes, ends):
             for g, added in some.items():
                 parts[g] = parts[g] + added if g in parts else added
         return parts
 
-    def scores(self, term: Term, starts: worker.Starts, kind: str) -> Any:
-        """Return a table of the scores ``s`` with the influence of a row of each class on the term.
+    def influences(self, term: Term, kind: str) -> tuple[Any, tuple[float, float]]:
+        """Return a table of the scores ``s`` of type ``kind``, and the effective class sizes.
 
-        Influences are for the original weights, and are shares of the weight of the class.
+        ``pos`` and ``neg`` are the influences of a row of each class on the term, for the original
+        weights and as shares of the weight of the class.
         """
+        starts = self.starts()
+        walks = self.walks([term], starts)
+        turned = walks.turned(starts, {0: self.weighs})
         schema = f"s {kind}, pos double, neg double"
-        return mapped(self._rows, worker.moved_scores, schema, term, starts)
+        table = mapped(self._rows, worker.moved_scores, schema, term, turned)
+        return table, walks.whole[0][0].end().trials
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,7 +194,7 @@ def kept_ranges(
     ranges = mapped(ranged, worker.kept, worker.KEPT, keys, scale, thin)
     ranges.persist(StorageLevel.MEMORY_AND_DISK)
     try:
-        headers = collected(ranges.where("header is not null").select("header"), NAME)
+        headers = collected(ranges.where("header is not null").select("header"))
         wholes, places = assembled([pickle.loads(row.header) for row in headers])
         yield KeptRanges(ranges, wholes, places, scale, cluster)
     finally:

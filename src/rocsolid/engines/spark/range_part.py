@@ -18,9 +18,8 @@ from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights, Units
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences, out_of_order
-from rocsolid.summaries.ranges.coarse_table import thinned
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
-from rocsolid.summaries.score_counts import ScoreCounts, run_begins
+from rocsolid.summaries.score_counts import ScoreCounts, run_begins, thinned
 from rocsolid.summaries.summed_influences import SummedInfluences
 from rocsolid.summaries.terms import TermWalk
 
@@ -139,8 +138,8 @@ def _kinds(table: Any) -> SortedKinds:
     return SortedKinds(score[order], pos, neg, weight, gaps, cluster, lighter)
 
 
-Thin = tuple[float, float, int]
-"""The weights of the positives and the negatives, and the number of entries for a plot."""
+Thin = tuple[float, float]
+"""The weights of the positives and of the negatives, for a table for plots."""
 
 
 def _weighted(kinds: SortedKinds, weight: NDArray[np.float64], scale: Scale) -> Weighted:

@@ -106,11 +106,7 @@ def column(name: str) -> Any:
     """Return a column by its name, which may contain dots."""
     from pyspark.sql import functions as F
 
-    return F.col(_quoted(name))
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
+    return F.col("`" + name.replace("`", "``") + "`")
 
 
 def missing(name: str, kind: str) -> str:
@@ -151,11 +147,11 @@ _KNOWN = (
 """Parts of Spark's messages, what they mean, and the fix."""
 
 
-def explained(error: Exception, source: str) -> RocsolidError:
+def explained(error: Exception) -> RocsolidError:
     """Translate an error of Spark into an error of this library.
 
     >>> text = "PythonException: ... ModuleNotFoundError: No module named 'rocsolid'"
-    >>> explained(RuntimeError(text), "the Spark dataframe").what
+    >>> explained(RuntimeError(text)).what
     "Spark's Python workers cannot import rocsolid"
     """
     text = str(error)
@@ -167,12 +163,12 @@ def explained(error: Exception, source: str) -> RocsolidError:
         return again
     for signs, what, fix in _KNOWN:
         if any(sign in text for sign in signs):
-            return InputError(what, where=source, fix=fix)
+            return InputError(what, where=NAME, fix=fix)
     reasons = _RAISED.findall(text)
     reason = reasons[-1] if reasons else text.strip().partition("\n")[0]
     return InputError(
         f"Spark could not compute the rows: {reason.strip()[:300].rstrip('.')}",
-        where=source,
+        where=NAME,
         fix="fix what creates the dataframe; its own .count() usually fails in the same way",
     )
 
@@ -183,20 +179,20 @@ ROWS = 1 << 20
 _ROWS_A_TASK = 4096  # the fewest rows that justify a separate task
 
 
-def collected(frame: Any, source: str) -> list[Any]:
+def collected(frame: Any) -> list[Any]:
     try:
         rows: list[Any] = frame.collect()
     except RocsolidError:
         raise
     except Exception as error:  # Spark, py4j and pickle have no common class
-        raise explained(error, source) from error
+        raise explained(error) from error
     return rows
 
 
-def results(frame: Any, function: Callable[..., Any], source: str, *args: Any) -> list[Any]:
+def results(frame: Any, function: Callable[..., Any], *args: Any) -> list[Any]:
     """Return the results that ``function`` yields in each partition, pickled for the transfer."""
     packed = mapped(frame, _pickled, "result binary", function, *args)
-    return [pickle.loads(row.result) for row in collected(packed, source)]
+    return [pickle.loads(row.result) for row in collected(packed)]
 
 
 def mapped(frame: Any, function: Callable[..., Any], schema: str, *args: Any) -> Any:
@@ -214,7 +210,7 @@ def mapped(frame: Any, function: Callable[..., Any], schema: str, *args: Any) ->
         except RocsolidError:
             raise
         except Exception as error:
-            raise explained(error, "the Spark dataframe") from error
+            raise explained(error) from error
         finally:
             context.pythonExec = before
 

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.spark.source import NAME, collected
+from rocsolid.engines.spark.source import collected
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class SparkTables:
         return name
 
     def answer(self, query: str) -> list[Any]:
-        (row,) = collected(self.session.sql(query), NAME)
+        (row,) = collected(self.session.sql(query))
         return list(row)
 
     def running(self, order: str) -> str:

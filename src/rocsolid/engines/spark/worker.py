@@ -12,7 +12,7 @@ import numpy as np
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Key
 from rocsolid.engines.memory import Scale
-from rocsolid.engines.spark.check import changed_ranges
+from rocsolid.engines.spark.check import changed
 from rocsolid.engines.spark.range_part import ClusterPart, RangePart, SortedKinds, Thin, segments
 from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.summaries.moments import lost_and_kept
@@ -97,7 +97,7 @@ def _started(batches: Iterator[Any], starts: Starts) -> Iterator[tuple[Place, So
             for key, kinds in pickle.loads(packed.as_py()):
                 place = key, kinds.score[0].item()
                 if place not in starts:
-                    raise changed_ranges()
+                    raise changed()
                 start = starts[place]
                 if start is not None:
                     yield place, kinds, start

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
-from rocsolid.summaries.moments import Moments, Units, as_rare, carried, unbiased
+from rocsolid.summaries.moments import INT64, Moments, Units, as_rare, carried, unbiased
 from rocsolid.summaries.products import dot
-from rocsolid.summaries.score_counts import ScoreCounts, run_begins
+from rocsolid.summaries.score_counts import ScoreCounts, one_zero, run_begins
 from rocsolid.summaries.terms import ClusterWalk
 
 _FLOATS = NDArray[np.float64]
@@ -175,9 +175,7 @@ def table_of_sorted(
             np.add.reduceat(np.where(of_class, weight, 0.0), starts) if len(score) else weight
             for of_class in (positive, ~positive)
         )
-    distinct = score[starts]
-    if distinct.dtype.kind == "f":
-        distinct = distinct + 0.0  # one spelling of zero
+    distinct = one_zero(score[starts])
     try:
         return ScoreCounts(distinct, pos, neg)
     except InputError:
@@ -235,8 +233,6 @@ def _rows(tables: Tables, rows: slice) -> Tables:
     return tuple(ScoreCounts(t.score[rows], t.pos[rows], t.neg[rows]) for t in tables)
 
 
-_INT64 = 1 << 63
-
 BYTES = 100
 """Bytes of memory for a cluster while rows are streamed."""
 
@@ -264,7 +260,7 @@ class ClusterRuns:
         cls, clusters: int, pairs: int | None, walks: Sequence[ClusterWalk] = ()
     ) -> ClusterRuns:
         """Empty sums for clusters; ``pairs`` is twice the number of pairs of unweighted rows."""
-        exact = pairs is not None and pairs < _INT64
+        exact = pairs is not None and pairs < INT64
         kind = np.int64 if exact else np.float64
         columns = [np.zeros(clusters, dtype=kind) for _ in range(4)]
         return cls(ClusterSums(*columns), np.zeros(clusters, dtype=np.bool_), walks)

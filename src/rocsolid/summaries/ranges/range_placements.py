@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
 from rocsolid.summaries.binary_summary import MOST, Board
-from rocsolid.summaries.moments import Moments, Units, exact_dot, unbiased
+from rocsolid.summaries.moments import INT64, Moments, Units, exact_dot, unbiased
 from rocsolid.summaries.placements import Placements, exact_sums, mirrored_squares
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts, total
@@ -29,8 +29,8 @@ class Staircase:
 
     With at most ``MOST`` rows in one class there are at most 2·``MOST`` + 1 steps.
 
-    >>> low = Staircase.of(ScoreCounts(np.array([1, 2]), np.array([0, 0]), np.array([3, 2])))
-    >>> high = Staircase.of(ScoreCounts(np.array([3, 4]), np.array([0, 1]), np.array([1, 1])))
+    >>> low = Staircase.of(np.array([0, 0]), np.array([3, 2]))
+    >>> high = Staircase.of(np.array([0, 1]), np.array([1, 1]))
     >>> low.then(high).pos.tolist(), low.then(high).neg.tolist()
     ([0, 1], [6, 1])
     """
@@ -39,40 +39,30 @@ class Staircase:
     neg: _INT = field(default_factory=_none)
 
     @classmethod
-    def of(cls, table: ScoreCounts) -> Staircase | None:
-        """The steps of a table; ``None`` if both classes have more than ``MOST`` rows."""
-        return _steps(table.pos, table.neg)
+    def of(cls, pos: _INT, neg: _INT) -> Staircase | None:
+        """The steps of counts by score; ``None`` if both classes have more than ``MOST`` rows."""
+        sizes = total(pos), total(neg)
+        if min(sizes) > MOST or max(sizes) > _FLOAT:
+            return None
+        # a run of one class continues if the next score has rows of that class only
+        goes_on = ((pos[1:] == 0) & (pos[:-1] == 0)) | ((neg[1:] == 0) & (neg[:-1] == 0))
+        starts = np.flatnonzero(np.concatenate([[True], ~goes_on])) if len(pos) else _none()
+        if len(starts) < len(pos):
+            pos, neg = np.add.reduceat(pos, starts), np.add.reduceat(neg, starts)
+        return cls(pos, neg)
 
     def then(self, higher: Staircase) -> Staircase | None:
         """The steps with rows that all lie above these."""
-        return _steps(
-            np.concatenate([self.pos, higher.pos]), np.concatenate([self.neg, higher.neg])
-        )
+        pos, neg = (self.pos, higher.pos), (self.neg, higher.neg)
+        return Staircase.of(np.concatenate(pos), np.concatenate(neg))
 
     @property
     def board(self) -> Board:
-        if self.pos.sum() <= self.neg.sum():
-            rows, columns = self.pos, self.neg
-            below = np.cumsum(columns) - columns
-        else:
-            rows, columns = self.neg[::-1], self.pos[::-1]
-            below = np.cumsum(columns) - columns
+        rows, columns = self.pos, self.neg
+        if rows.sum() > columns.sum():
+            rows, columns = columns[::-1], rows[::-1]
+        below = np.cumsum(columns) - columns
         return Board(np.repeat(below, rows), np.repeat(columns, rows), int(columns.sum()))
-
-
-def _steps(pos: _INT, neg: _INT) -> Staircase | None:
-    sizes = total(pos), total(neg)
-    if min(sizes) > MOST or max(sizes) > _FLOAT:
-        return None
-    # a run of one class continues if the next score has rows of that class only
-    goes_on = ((pos[1:] == 0) & (pos[:-1] == 0)) | ((neg[1:] == 0) & (neg[:-1] == 0))
-    starts = np.flatnonzero(np.concatenate([[True], ~goes_on])) if len(pos) else _none()
-    if len(starts) < len(pos):
-        pos, neg = np.add.reduceat(pos, starts), np.add.reduceat(neg, starts)
-    return Staircase(pos, neg)
-
-
-_INT64 = 1 << 63
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +93,12 @@ class RangePlacements:
         """Build from the table of distinct scores of the range; counts of any size stay exact."""
         m, n = int(table.n_pos), int(table.n_neg)
         pos, neg = table.pos, table.neg
-        if max(m, n) >= _INT64 // 4:
+        if max(m, n) >= INT64 // 4:
             pos, neg = pos.astype(object), neg.astype(object)
         below, below_squares = exact_sums(pos, 2 * np.cumsum(neg) - neg)
         under, under_squares = exact_sums(neg, 2 * np.cumsum(pos) - pos)
         ties = exact_dot(pos, neg, m * n)
-        stairs = Staircase.of(table)
+        stairs = Staircase.of(table.pos, table.neg)
         return cls(m, n, below, below_squares, under, under_squares, ties, stairs)
 
     def then(self, higher: RangePlacements) -> RangePlacements:
