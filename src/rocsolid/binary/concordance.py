@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -13,7 +14,7 @@ from rocsolid.binary.estimate import Options, estimate, few_of_clusters, missing
 from rocsolid.binary.inference import auto_name
 from rocsolid.binary.ordered_volume import OrderedVolume, Volume
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.memory import summarise
+from rocsolid.engines.memory import summarise, unit_of
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.models import AlignedScores, outcome_rows
@@ -113,7 +114,13 @@ class OrderedRows:
 
     @classmethod
     def of(cls, rows: AlignedScores) -> OrderedRows:
-        """Sort each score once, and the outcomes once."""
+        """Sort each score once, and the outcomes once.
+
+        Weights are multiplied by a power of two, because products of very small or large weights
+        would vanish or overflow.
+        """
+        if rows.weight is not None:
+            rows = replace(rows, weight=rows.weight * unit_of(float(rows.weight.max())))
         columns = list(rows.scores.values())
         (_, outcome), (_, first) = side_by_side(
             lambda: distinct_scores(rows.truth),
@@ -123,6 +130,18 @@ class OrderedRows:
         coded = [first, *(distinct_scores(column)[1] for column in columns[1:])]
         counts = [ConcordantCounts.of(outcome, code, rows.weight) for code in coded]
         return cls(rows, outcome, dict(zip(rows.scores, counts, strict=True)))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.counts)
+
+    @property
+    def omitted(self) -> int:
+        return self.rows.omitted
+
+    @property
+    def missing(self) -> Mapping[str, int]:
+        return self.rows.missing
 
     def spread(self, *names: str, scale: Scale = "concordance") -> Covariation:
         return (

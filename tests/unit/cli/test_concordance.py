@@ -93,3 +93,13 @@ def test_segments_of_one_outcome_are_left_out(capsys: pytest.CaptureFixture[str]
 def test_text_is_refused_with_the_line(stays: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["concordance", stays, "--outcome", "ward", "--score", "risk"]) == 2
     assert "column 'ward', line 2" in capsys.readouterr().err
+
+
+def test_a_table_of_few_rows_redraws_them() -> None:
+    grade = [2, 1, 0, 1, 1, 1, 2, 0]
+    scores = {"a": [1, 2, 0, 3, 3, 1, 0, 0], "b": [1, 0, 3, 3, 2, 3, 0, 1]}
+    (found,) = concordance_table(
+        {"grade": grade} | scores, outcome="grade", scores=["a", "b"]
+    ).comparisons.values()
+    assert found.settings["test"] == "bootstrap-t"
+    assert found.pairs == rs.compare(grade, scores, measure="concordance").pairs
