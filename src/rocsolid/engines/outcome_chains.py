@@ -21,7 +21,8 @@ class ChainQueries:
     def reduced(self) -> ReducedOutcomes:
         queries, each = self.of, range(self.of.scores)
         tables = [self._through(i) for i in each]
-        sums = [queries.db.answer(f"SELECT {queries.db.total}(d), sum(e) FROM {t}") for t in tables]
+        of_all = f"SELECT {queries.db.total}(d), sum(e) FROM"
+        sums = [queries.db.answers(f"{of_all} {table}")[0] for table in tables]
         ratios = tuple(self._ratio(i) for i in each)
         values = [
             float(value) if ratio is None else ratio[0] / ratio[1]
@@ -101,7 +102,9 @@ class ChainQueries:
         if self.of.weighted or chains >= INT64:
             return None
         query = self._chains(i, list(self._kinds), whole=True)
-        (right,) = self.of.db.answer(f"SELECT sum(x{len(self._kinds)}) FROM ({query}) AS chains")
+        ((right,),) = self.of.db.answers(
+            f"SELECT sum(x{len(self._kinds)}) FROM ({query}) AS chains"
+        )
         return int(right), chains
 
     def _trials(self) -> float:
@@ -113,5 +116,5 @@ class ChainQueries:
             summed = f"{total}(w)" if queries.weighted else "1.0E0"
             cells = f"SELECT k, {summed} AS w FROM {queries.numbered} GROUP BY k, c"
         of_kind = f"SELECT {total}(w) * {total}(w) / {total}(w * w) AS t FROM ({cells}) AS cells"
-        (least,) = queries.db.answer(f"SELECT min(t) FROM ({of_kind} GROUP BY k) AS trials")
+        ((least,),) = queries.db.answers(f"SELECT min(t) FROM ({of_kind} GROUP BY k) AS trials")
         return round(float(least), 9)

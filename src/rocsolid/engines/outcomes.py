@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, Protocol, Self
 
@@ -11,8 +12,8 @@ from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import unit_of
-from rocsolid.summaries.moments import as_rare, carried
-from rocsolid.summaries.outcome_spread import ALL_PAIRS, ROUNDED, OutcomeSums, PairShares
+from rocsolid.summaries.moments import carried
+from rocsolid.summaries.outcome_spread import ALL_PAIRS, ROUNDED, OutcomeSums, PairShares, misplaced
 from rocsolid.summaries.summed_influences import SummedInfluences
 
 _FLOATS = NDArray[np.float64]
@@ -33,8 +34,8 @@ class OutcomeTables(Protocol):
     def table(self, query: str) -> str:
         """Keep the result of a query, and return its name."""
 
-    def answer(self, query: str) -> list[Any]:
-        """Return the only row of a query's result."""
+    def answers(self, query: str) -> Sequence[Sequence[Any]]:
+        """Return the rows of a query's result."""
 
     def running(self, order: str) -> str:
         """Return the window of all earlier rows and this row, for a query in this order."""
@@ -93,12 +94,8 @@ class OutcomeQueries:
             f"SELECT l, row_number() OVER (ORDER BY l) - 1 AS k, count(*) AS n, {weight} AS m"
             f" FROM ({db.rows}) AS rows GROUP BY l"
         )
-        (count,) = db.answer(f"SELECT count(*) FROM {kinds}")
-        each = [f"max(CASE WHEN k = {k} THEN {name} END)" for name in "lnm" for k in range(count)]
-        row = db.answer(f"SELECT {', '.join(each)} FROM {kinds}")
-        values, sizes, weights = (
-            tuple(row[start : start + count]) for start in range(0, 3 * count, count)
-        )
+        of_kinds = db.answers(f"SELECT l, n, m FROM {kinds} ORDER BY k")
+        values, sizes, weights = zip(*of_kinds, strict=True)
         return cls(
             db, kinds, values, sizes, weights, scores, weighted, w, evened and not weighted,
             clustered, descending,
@@ -129,9 +126,9 @@ class OutcomeQueries:
     def _ratio(self, right: Any) -> tuple[int, int]:
         return int(right), 2 * int(self._pairs)
 
-    def _counted(self, table: str) -> list[Any]:
+    def _counted(self, table: str) -> Sequence[Any]:
         own = "d" if self.weighted else "CAST(d AS DECIMAL(38, 0))"
-        return self.db.answer(f"SELECT sum({own}), sum(e) FROM {table}")
+        return self.db.answers(f"SELECT sum({own}), sum(e) FROM {table}")[0]
 
     @property
     def _pairs(self) -> Any:
@@ -164,26 +161,25 @@ class OutcomeQueries:
             for k in range(1, number + 1)
         )
         summed = f"SELECT v, e, {columns}, {doubled} FROM ({by_score}) AS by_score"
-        right = ", ".join(
-            f"{f'y{k} + ' if k else ''}y{k + 1} - y{number}"
-            f" + {self._number(2 * sum(self.weights[k + 1 :]))} AS g{k}"
-            for k in range(number)
-        )
+        right = ", ".join(f"{self._right(k)} AS g{k}" for k in range(number))
         pairs = f"SELECT v, e, {columns}, {right} FROM ({summed}) AS summed"
-        own = " + ".join(
-            f"(u{k + 1}{f' - u{k}' if k else ''}) * {self._settled(k)}" for k in range(number)
-        )
-        kept = ", ".join(f"{self._settled(k)} AS g{k}" for k in range(number))
+        own = " + ".join(f"(u{k + 1}{f' - u{k}' if k else ''}) * g{k}" for k in range(number))
+        kept = ", ".join(f"g{k}" for k in range(number))
         return self.db.table(f"SELECT v, e, {own} AS d, {kept} FROM ({pairs}) AS pairs")
 
-    def _settled(self, k: int) -> str:
+    def _right(self, k: int) -> str:
         """Return ``gk``, at an end where it is off by the rounding of sums of weights."""
+        weights = self.weights
+        right = (
+            f"{f'y{k} + ' if k else ''}y{k + 1} - y{len(weights)}"
+            f" + {self._number(2 * sum(weights[k + 1 :]))}"
+        )
         if not self.weighted:
-            return f"g{k}"
-        off, most = ROUNDED * sum(self.weights), 2.0 * (sum(self.weights) - self.weights[k])
+            return right
+        off, most = ROUNDED * sum(weights), 2.0 * (sum(weights) - weights[k])
         return (
-            f"(CASE WHEN g{k} < {real(off)} THEN {real(0.0)}"
-            f" WHEN g{k} > {real(most - off)} THEN {real(most)} ELSE g{k} END)"
+            f"CASE WHEN {right} < {real(off)} THEN {real(0.0)}"
+            f" WHEN {right} > {real(most - off)} THEN {real(most)} ELSE {right} END"
         )
 
     def by_score(self, i: int, columns: str, order: str) -> str:
@@ -231,7 +227,7 @@ class OutcomeQueries:
 
     def sums(self, chosen: list[str], units: str) -> list[float]:
         """Return sums over units; of no number it is NaN."""
-        row = self.db.answer(f"SELECT {', '.join(chosen)} FROM {units}")
+        (row,) = self.db.answers(f"SELECT {', '.join(chosen)} FROM {units}")
         return [math.nan if number is None else float(number) for number in row]
 
     def squares(self, units: str, rest: str = "1") -> tuple[_FLOATS, _FLOATS, _FLOATS]:
@@ -273,17 +269,14 @@ class OutcomeQueries:
         holding, largest = self.sums(["count_if(h <> 0)", "max(h)"], units)
         if not largest <= 1.0 - ALL_PAIRS:
             own, differences = own * math.nan, differences * math.nan
-        rare = [carrying / 4.0 for carrying in self._carriers(rows, values)]
-        if self.clustered:
-            rare = [
-                min(as_rare(carrying, holding, times=4.0), of_rows)
-                for carrying, of_rows in zip(self._carriers(units, values), rare, strict=True)
-            ]
-        shares = self.pair_shares(units)
-        return OutcomeSums(np.array(values), own, differences, shares, most, tuple(rare))
+        of_clusters = self._carriers(units, values) if self.clustered else None
+        rare = misplaced(self._carriers(rows, values), of_clusters, holding)
+        return OutcomeSums(
+            np.array(values), self.pair_shares(units), rare, own, differences, most
+        )  # fmt: skip
 
     def _carriers(self, units: str, values: list[float]) -> list[float]:
-        """See `carriers`: a unit keeps p + Ĉh of its share h of the pairs, and loses the rest."""
+        """See `carriers`: a unit keeps p + Ĉh of its share h, and loses the rest."""
         total, chosen = self.db.total, []
         for i, value in enumerate(values):
             kept = f"(p{i} + {real(value)} * h)"

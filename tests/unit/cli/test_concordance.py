@@ -103,3 +103,11 @@ def test_a_table_of_few_rows_redraws_them() -> None:
     ).comparisons.values()
     assert found.settings["test"] == "bootstrap-t"
     assert found.pairs == rs.compare(grade, scores, measure="concordance").pairs
+
+
+def test_the_design_of_weights(stays: str, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--outcome", "days", "--score", "risk", "--sample-weight", "w", "--json"]
+    assert run(["concordance", stays, *asked, "--design", "fixed"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["results"]
+    expected = rs.concordance(DAYS, TABLE["risk"], sample_weight=TABLE["w"], design="fixed")
+    assert found["certified"]["low"] == expected.certified.low
