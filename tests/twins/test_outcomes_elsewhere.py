@@ -330,3 +330,17 @@ def test_columns_of_lazy_frames_that_differ_only_in_case() -> None:
     table = {"y": np.arange(6) % 3, "Y": np.arange(6.0)}
     with pytest.raises(rs.InputError, match="differ only in upper and lower case"):
         rs.evaluate(pl.LazyFrame(table), label="y", scores="Y", measures="concordance")
+
+
+@pytest.mark.parametrize("factor", [1e-200, 1e153])
+@pytest.mark.parametrize("scale", ["concordance", "vus"])
+def test_the_unit_of_weights_does_not_matter(scale: str, factor: float) -> None:
+    table = fixed_table()
+    table["w"] = (table["w"] + 0.5) * factor
+    asked = {"measures": scale, "sample_weight": "w", "cluster": "few", "nan": "omit"}
+    here, elsewhere = (
+        answered(lambda data=data: rs.evaluate(data, label="y", scores="a", **asked))
+        for data in (table, relation(table))
+    )
+    same(elsewhere, here)
+    assert here["results"][0]["low"] < here["results"][0]["value"]

@@ -144,11 +144,11 @@ class OrderedRows:
         return self.rows.missing
 
     def spread(self, *names: str, scale: Scale = "concordance") -> Covariation:
-        return (
-            OrderedVolume(self.rows, self.outcome).spread(*names)
-            if scale == "vus"
-            else self._spread(*names)
-        )
+        return self._volumes.spread(*names) if scale == "vus" else self._spread(*names)
+
+    @property
+    def _volumes(self) -> OrderedVolume:
+        return OrderedVolume(self.rows, self.outcome)
 
     def _spread(self, *names: str) -> OutcomeSpread:
         return OutcomeSpread.of(
@@ -161,19 +161,15 @@ class OrderedRows:
             part = self.two_classes[name]
             return of_two(estimate(summarise(part), options, 0, part), facts, scale, options)
         if scale == "vus":
-            return of_volume(OrderedVolume(self.rows, self.outcome).volume(name), facts, options)
+            return of_volume(self._volumes.volume(name), facts, options)
         return of_many(self._spread(name), facts, scale, options)
 
     def clusters(self, scale: Scale) -> tuple[int | None, float]:
         """The number of clusters, and of equal ones that they count as; see `counted`."""
         if self.rows.cluster is None:
             return None, math.inf
-        vus = scale == "vus"
-        shares = (
-            OrderedVolume(self.rows, self.outcome).of_units
-            if vus
-            else self._spread(next(iter(self.counts))).of_pairs
-        )
+        first = self.names[0]
+        shares = self._volumes.of_units if scale == "vus" else self._spread(first).of_pairs
         return shares.units, shares.effective
 
     def facts_of(self, name: str) -> OutcomeFacts:

@@ -110,11 +110,10 @@ class ChainQueries:
     def _trials(self) -> float:
         """See `OrderedVolume`: unweighted clusters count alike."""
         queries, total = self.of, self.of.db.total
-        w = queries.w
-        cells = f"SELECT k, {w} AS w FROM {queries.numbered}"
+        cells = f"SELECT k, {queries.w} AS t FROM {queries.numbered}"
         if queries.clustered:
-            summed = f"{total}(w)" if queries.weighted else "1.0E0"
-            cells = f"SELECT k, {summed} AS w FROM {queries.numbered} GROUP BY k, c"
-        of_kind = f"SELECT {total}(w) * {total}(w) / {total}(w * w) AS t FROM ({cells}) AS cells"
+            summed = f"{total}({queries.w})" if queries.weighted else "1.0E0"
+            cells = f"SELECT k, {summed} AS t FROM {queries.numbered} GROUP BY k, c"
+        of_kind = f"SELECT {total}(t) * {total}(t) / {total}(t * t) AS t FROM ({cells}) AS cells"
         ((least,),) = queries.db.answers(f"SELECT min(t) FROM ({of_kind} GROUP BY k) AS trials")
         return round(float(least), 9)

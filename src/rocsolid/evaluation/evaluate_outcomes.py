@@ -94,13 +94,15 @@ def concordance_table(
     )  # fmt: skip
     table = OutcomeTable(columns, question, scale, Reading(memory, threads))
     with closing(open_engine(data, columns, table.reading)) as engine:
-        if isinstance(engine, InMemory):
-            return table.in_memory(engine)
-        answer = table.elsewhere(engine) if engine.few_outcomes(MOST) else None
+        answer = None
+        if isinstance(engine, InMemory) or engine.few_outcomes(MOST):
+            answer = table.answer(engine)
         if answer is not None:
             return answer
         check_room(engine, columns)
-    return table.in_memory(InMemory(data, columns))
+    answer = table.answer(InMemory(data, columns))
+    assert answer is not None
+    return answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,29 +114,38 @@ class OutcomeTable:
     scale: Scale
     reading: Reading
 
-    def in_memory(self, engine: InMemory) -> Answer:
+    def answer(self, engine: Engine | InMemory) -> Answer | None:
+        """Answer from rows in memory, or from sums; ``None`` if the rows are needed and fit."""
+        columns = self.columns
         engine.check()
-        rows = OrderedRows.of(engine.ordered_rows())
-        results, compared = self._entries(None, rows), self._compared(rows)
-        of_segments, skipped = self.of_segments(engine)
-        read = engine.data, engine.source, engine.rows
-        return self._answer(*read, results + of_segments, skipped, compared)
-
-    def elsewhere(self, engine: Engine) -> Answer | None:
-        """Answer from sums; ``None`` if the rows are needed and fit."""
-        engine.check()
-        rows = StreamedRows.of(engine, self.scale)
+        rows: OrderedRows | StreamedRows | None
+        if isinstance(engine, InMemory):
+            rows = OrderedRows.of(engine.ordered_rows())
+        else:
+            rows = StreamedRows.of(engine, self.scale)
         if rows is None:
             return None
         results, compared = self._entries(None, rows), self._compared(rows)
         if compared is None and len(rows.names) > 1:
             return None
-        read, skipped = (engine.data, engine.source, engine.rows), list[Entry]()
+        source, count, skipped = engine.source, engine.rows, list[Entry]()
         engine.close()
-        for some, others in self._of_blocks(engine.data) if self.columns.by else ():
+        for some, others in self._by_segment(engine) if columns.by else ():
             results += some
             skipped += others
-        return self._answer(*read, results, skipped, compared)
+        results.sort(key=lambda entry: columns.scores.index(entry.score))
+        error = compared if isinstance(compared, UnsoundError) else None
+        comparisons: dict[str | None, Comparison] = {}
+        if isinstance(compared, Comparison):
+            comparisons[None] = compared
+        return Answer(
+            OUTCOMES, source, results, skipped, comparisons,
+            basis=Facts(
+                columns.label, count, columns.by, level=self.question.question.level,
+                uncompared=error,
+            ),
+            library=library_of(engine.data),
+        )  # fmt: skip
 
     def _compared(self, rows: OrderedRows | StreamedRows) -> Comparison | UnsoundError | None:
         """Return the comparison, or the error why there is none.
@@ -151,13 +162,16 @@ class OutcomeTable:
         except UnsoundError as error:
             return error
 
-    def _of_blocks(self, data: Any) -> Iterator[tuple[list[Entry], list[Entry]]]:
-        """Evaluate whole segments where they are: all rows of a value of the first column."""
+    def _by_segment(self, of: Engine | InMemory) -> Iterator[tuple[list[Entry], list[Entry]]]:
+        """Evaluate whole segments, in an engine all rows of a value of the first column."""
         columns = self.columns
+        if isinstance(of, InMemory):
+            yield self.of_segments(of)
+            return
         first, *others = dict.fromkeys((*columns.by, columns.label, *columns.wanted.keys))
         numbers = tuple(dict.fromkeys(filter(None, (*columns.scores, columns.weight))))
         of_queries = replace(columns, scores=numbers, by=(), ordered=False)
-        with closing(open_engine(data, of_queries, self.reading)) as engine:
+        with closing(open_engine(of.data, of_queries, self.reading)) as engine:
             assert not isinstance(engine, InMemory)
             yield from engine.by_query(first, partial(_of_block, table=self), tuple(others))
 
@@ -166,8 +180,8 @@ class OutcomeTable:
         results: list[Entry] = []
         skipped: list[Entry] = []
         segments = engine.segments
-        for i in range(0 if segments is None else len(segments)):
-            assert segments is not None
+        assert segments is not None
+        for i in range(len(segments)):
             key = segments.key(i)
             try:
                 rows = engine.ordered_rows(segment=i)
@@ -183,23 +197,6 @@ class OutcomeTable:
             Entry(name, self.scale, key, rows.estimate(name, self.scale, options))
             for name in self.columns.scores
         ]
-
-    def _answer(
-        self, data: Any, source: str, rows: int, results: list[Entry], skipped: list[Entry],
-        compared: Comparison | UnsoundError | None,
-    ) -> Answer:  # fmt: skip
-        columns = self.columns
-        results.sort(key=lambda entry: columns.scores.index(entry.score))
-        level = self.question.question.level
-        error = compared if isinstance(compared, UnsoundError) else None
-        comparisons: dict[str | None, Comparison] = {}
-        if isinstance(compared, Comparison):
-            comparisons[None] = compared
-        return Answer(
-            OUTCOMES, source, results, skipped, comparisons,
-            basis=Facts(columns.label, rows, columns.by, level=level, uncompared=error),
-            library=library_of(data),
-        )  # fmt: skip
 
 
 def _of_block(block: QueryBlock, table: OutcomeTable) -> tuple[list[Entry], list[Entry]]:
