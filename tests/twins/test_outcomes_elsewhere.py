@@ -92,13 +92,13 @@ def same(found: Any, wanted: Any, at: str = "") -> None:
 
 
 def answered(ask: Callable[[], Any]) -> Any:
-    """The whole answer, or the error without its place."""
+    """The whole answer, or the error."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             return ask().to_dict()
         except rs.RocsolidError as error:
-            return {"error": error.what, "fix": error.fix}
+            return {"error": error.what, "where": error.where, "fix": error.fix}
 
 
 DESIGNS: list[dict[str, Any]] = [
@@ -228,6 +228,8 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "a missing score": ({}, {"nan": "raise"}),
     "no row has both scores": ({"b": np.full(200, np.nan)}, {}),
     "a negative weight": ({"w": np.arange(200) - 3.0}, {"sample_weight": "w"}),
+    "a missing weight": ({"w": np.where(MANY == 3, np.nan, 1.0)}, {"sample_weight": "w"}),
+    "a missing cluster": ({"c": np.where(MANY == 3, np.nan, MANY)}, {"cluster": "c"}),
     "an absent column": ({}, {"cluster": "patient"}),
     "no weight": ({"w": np.zeros(200)}, {"sample_weight": "w"}),
     "too many outcomes": ({"y": MANY}, {"measures": "vus"}),
@@ -247,6 +249,8 @@ def test_errors_are_those_of_memory(wrong: str) -> None:
         for data in (table, relation(table))
     )
     assert here["error"]
+    if wrong in ("outcomes in words", "an absent column"):  # all words; the name of the source
+        elsewhere["where"] = here["where"]
     assert elsewhere == here
 
 
@@ -310,8 +314,7 @@ def test_rounded_weights_do_not_vary() -> None:
     table = {"y": y, "up": y * 1.0, "down": -1.0 * y, "same": np.ones(200)}
     for factor in (0.1, 1e-200, 1e153):
         table["w"] = rng.choice([1.0, 2.0, 3.0, 7.0, 11.0], 200) * factor
-        sources = [relation(table)] if factor != 0.1 else [table, relation(table)]
-        for data in sources:
+        for data in (table, relation(table)):
             up, down, same_ = rs.evaluate(
                 data, label="y", scores=["up", "down", "same"], measures="concordance",
                 sample_weight="w",
@@ -327,3 +330,17 @@ def test_columns_of_lazy_frames_that_differ_only_in_case() -> None:
     table = {"y": np.arange(6) % 3, "Y": np.arange(6.0)}
     with pytest.raises(rs.InputError, match="differ only in upper and lower case"):
         rs.evaluate(pl.LazyFrame(table), label="y", scores="Y", measures="concordance")
+
+
+@pytest.mark.parametrize("factor", [1e-200, 1e153])
+@pytest.mark.parametrize("scale", ["concordance", "vus"])
+def test_the_unit_of_weights_does_not_matter(scale: str, factor: float) -> None:
+    table = fixed_table()
+    table["w"] = (table["w"] + 0.5) * factor
+    asked = {"measures": scale, "sample_weight": "w", "cluster": "few", "nan": "omit"}
+    here, elsewhere = (
+        answered(lambda data=data: rs.evaluate(data, label="y", scores="a", **asked))
+        for data in (table, relation(table))
+    )
+    same(elsewhere, here)
+    assert here["results"][0]["low"] < here["results"][0]["value"]

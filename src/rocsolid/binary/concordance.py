@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -13,7 +14,7 @@ from rocsolid.binary.estimate import Options, estimate, few_of_clusters, missing
 from rocsolid.binary.inference import auto_name
 from rocsolid.binary.ordered_volume import OrderedVolume, Volume
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.memory import summarise
+from rocsolid.engines.memory import summarise, unit_of
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.models import AlignedScores, outcome_rows
@@ -113,7 +114,13 @@ class OrderedRows:
 
     @classmethod
     def of(cls, rows: AlignedScores) -> OrderedRows:
-        """Sort each score once, and the outcomes once."""
+        """Sort each score once, and the outcomes once.
+
+        Weights are multiplied by a power of two, because products of very small or large weights
+        would vanish or overflow.
+        """
+        if rows.weight is not None:
+            rows = replace(rows, weight=rows.weight * unit_of(float(rows.weight.max())))
         columns = list(rows.scores.values())
         (_, outcome), (_, first) = side_by_side(
             lambda: distinct_scores(rows.truth),
@@ -124,12 +131,24 @@ class OrderedRows:
         counts = [ConcordantCounts.of(outcome, code, rows.weight) for code in coded]
         return cls(rows, outcome, dict(zip(rows.scores, counts, strict=True)))
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.counts)
+
+    @property
+    def omitted(self) -> int:
+        return self.rows.omitted
+
+    @property
+    def missing(self) -> Mapping[str, int]:
+        return self.rows.missing
+
     def spread(self, *names: str, scale: Scale = "concordance") -> Covariation:
-        return (
-            OrderedVolume(self.rows, self.outcome).spread(*names)
-            if scale == "vus"
-            else self._spread(*names)
-        )
+        return self._volumes.spread(*names) if scale == "vus" else self._spread(*names)
+
+    @property
+    def _volumes(self) -> OrderedVolume:
+        return OrderedVolume(self.rows, self.outcome)
 
     def _spread(self, *names: str) -> OutcomeSpread:
         return OutcomeSpread.of(
@@ -142,19 +161,15 @@ class OrderedRows:
             part = self.two_classes[name]
             return of_two(estimate(summarise(part), options, 0, part), facts, scale, options)
         if scale == "vus":
-            return of_volume(OrderedVolume(self.rows, self.outcome).volume(name), facts, options)
+            return of_volume(self._volumes.volume(name), facts, options)
         return of_many(self._spread(name), facts, scale, options)
 
     def clusters(self, scale: Scale) -> tuple[int | None, float]:
         """The number of clusters, and of equal ones that they count as; see `counted`."""
         if self.rows.cluster is None:
             return None, math.inf
-        vus = scale == "vus"
-        shares = (
-            OrderedVolume(self.rows, self.outcome).of_units
-            if vus
-            else self._spread(next(iter(self.counts))).of_pairs
-        )
+        first = self.names[0]
+        shares = self._volumes.of_units if scale == "vus" else self._spread(first).of_pairs
         return shares.units, shares.effective
 
     def facts_of(self, name: str) -> OutcomeFacts:

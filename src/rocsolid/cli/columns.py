@@ -135,14 +135,13 @@ class SampledOptions:
     lower_is_better: LowerIsBetter = False
     sample_weight: Annotated[str | None, option("sample_weight")] = None
     cluster: Annotated[str | None, option("cluster")] = None
+    design: Annotated[Design, option("design")] = None
 
 
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class RowOptions(SampledOptions, LabelOptions):
     """Labels, scores, and the sampling of the rows."""
-
-    design: Annotated[Design, option("design")] = None
 
 
 @Parameter(name="*", group=COLUMNS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, Unpack, cast
 
@@ -15,7 +15,7 @@ from rocsolid.binary.multiclass_auc import Average, Scheme, class_rows
 from rocsolid.binary.streamed_outcomes import StreamedRows
 from rocsolid.comparison.adjust import METHOD as BOOTSTRAP_T
 from rocsolid.comparison.build import DEFAULT, ComparisonKeywords, PairKeywords
-from rocsolid.comparison.compared import Compared
+from rocsolid.comparison.of_summaries import ReducedComparison, reduced_comparison
 from rocsolid.comparison.options import (
     ComparisonQuestion,
     compare_by_measure,
@@ -31,9 +31,9 @@ from rocsolid.graded.discounted import GradedMeasure as ListMeasure
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.binary import BinaryRows, binary_rows
 from rocsolid.inputs.groups import codes
-from rocsolid.inputs.models import AlignedScores, model_rows, outcome_rows, several
+from rocsolid.inputs.models import model_rows, outcome_rows, several
 from rocsolid.intervals.estimate_options import EstimateOptions
-from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.concordance import (
     Concordance,
     OutcomeScore,
@@ -78,47 +78,36 @@ def compare_concordance(
         outcome, several(scores), sample_weight=sample_weight, cluster=cluster,
         lower_is_better=question.options.lower_is_better, nan=question.options.nan, name="y_true",
     )  # fmt: skip
-    return compare_outcomes(rows, question, scale)
+    ordered = OrderedRows.of(rows)
+    return of_outcomes_compared(reduced_outcomes(ordered, question, scale), ordered, scale)
 
 
-def compare_outcomes(
-    rows: AlignedScores, question: ComparisonQuestion, scale: Scale = "concordance"
-) -> Comparison:
-    """Compare the concordances, or the volumes, of validated rows.
-
-    Two distinct outcomes are compared by their AUCs, and others by Student's t with each unit's
-    influence.
-    """
-    outcomes = OrderedRows.of(rows)
+def reduced_outcomes(
+    rows: OrderedRows | StreamedRows, question: ComparisonQuestion, scale: Scale
+) -> ReducedComparison:
+    """Compare two distinct outcomes by their AUCs, and others by each unit's influence."""
+    if not rows.two_outcomes:
+        samples = {name: OutcomeScore(rows, name) for name in rows.names}
+        compared = compared_by(Concordance(scale), samples, question.options)
+    elif isinstance(rows, OrderedRows):
+        classes = {name: ScoredRows(part) for name, part in rows.two_classes.items()}
+        compared = compared_by(question.measure, classes, question.options)
+    else:
+        return reduced_comparison(rows.engine, question)
     warnings = missing_scores(rows.omitted, rows.missing)
-    if outcomes.two_outcomes:
-        areas = compare_rows_of(
-            "scores", question, outcomes.two_classes, True, rows.omitted, warnings
-        )  # fmt: skip
-        return of_areas(areas, outcomes, question, scale)
-    compared = compared_outcomes(outcomes, rows.scores, question, scale)
-    return compare_by_measure(compared, question, omitted=rows.omitted, warnings=warnings)
+    return ReducedComparison(compared, question, rows.omitted, warnings)
 
 
-def of_areas(
-    areas: Comparison, outcomes: OrderedRows | StreamedRows, question: ComparisonQuestion,
-    scale: Scale,
-) -> Comparison:  # fmt: skip
-    """Return the comparison of AUCs as that of measures of two outcomes."""
-    measure = Concordance(scale)
+def of_outcomes_compared(
+    reduced: ReducedComparison, rows: OrderedRows | StreamedRows, scale: Scale
+) -> Comparison:
+    comparison, measure = reduced.comparison(), Concordance(scale)
+    if not rows.two_outcomes:
+        return comparison
     estimates = {
-        name: measure.estimate(OutcomeScore(outcomes, name), question.options)
-        for name in areas.estimates
+        name: rows.estimate(name, scale, reduced.asked.options) for name in comparison.estimates
     }
-    return replace(areas, measure=measure.name, estimates=estimates)
-
-
-def compared_outcomes(
-    outcomes: OrderedRows | StreamedRows, names: Iterable[str], question: ComparisonQuestion,
-    scale: Scale,
-) -> Compared:  # fmt: skip
-    samples = {name: OutcomeScore(outcomes, name) for name in names}
-    return compared_by(Concordance(scale), samples, question.options)
+    return replace(comparison, measure=measure.name, estimates=estimates)
 
 
 def compare(

@@ -27,8 +27,8 @@ from rocsolid.inputs.binary import (
 from rocsolid.inputs.folds import Segments, segments_of
 from rocsolid.inputs.groups import codes
 from rocsolid.inputs.many_files import is_path, table_files
-from rocsolid.inputs.models import ModelRows, model_rows
-from rocsolid.inputs.tables import BESIDE, bytes_of_row, read_table, rows_of_file
+from rocsolid.inputs.models import AlignedScores, ModelRows, model_rows, outcome_rows
+from rocsolid.inputs.tables import BESIDE, Table, bytes_of_row, read_table, rows_of_file
 from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.groups import Groups
 
@@ -126,16 +126,22 @@ class InMemory:
             if counts.max() > 1:
                 self.copy_of = np.repeat(np.arange(len(table)), counts)
             table = table.repeated(counts)
+        self.take(table)
+
+    def take(self, table: Table) -> None:
+        """Check the columns of a table, except for the scores and ordered outcomes."""
+        columns = self.columns
         self._table = table
         self.source, self.warnings = table.source, table.warnings
         if isinstance(columns.pos_label, TextLabel):
             self.pos_label = pos_label_from_text(columns.pos_label, table[columns.label])
-        self._positive = positives(
-            table[columns.label],
-            pos_label=self.pos_label,
-            name=f"column {columns.label!r}",
-            rows=table.rows,
-        )
+        if not columns.ordered:
+            self._positive = positives(
+                table[columns.label],
+                pos_label=self.pos_label,
+                name=f"column {columns.label!r}",
+                rows=table.rows,
+            )
         self._weight = None
         if columns.weight is not None:
             name = f"column {columns.weight!r}"
@@ -179,6 +185,25 @@ class InMemory:
             word="column",
             rows=self._table.rows,
         )
+
+    def ordered_rows(
+        self, scores: Sequence[str] | None = None, segment: int | None = None
+    ) -> AlignedScores:
+        """Return rows with ordered outcomes that have these scores, or every score."""
+        columns, rows_of = self.columns, slice(None)
+        if segment is not None:
+            assert self.segments is not None
+            rows_of = self.segments.code == segment
+        weight, cluster = (
+            None if values is None else values[rows_of] for values in (self._weight, self.cluster)
+        )
+        names = columns.scores if scores is None else scores
+        return outcome_rows(
+            self._table[columns.label][rows_of],
+            {name: self._table[name][rows_of] for name in names},
+            sample_weight=weight, cluster=cluster, lower_is_better=columns.lower_is_better,
+            nan=columns.nan, word="column", name=f"column {columns.label!r}", rows=self._table.rows,
+        )  # fmt: skip
 
     def groups_of(self, kept: NDArray[np.bool_] | None) -> Groups | None:
         if self.segments is None:

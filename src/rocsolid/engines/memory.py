@@ -254,7 +254,7 @@ class Scale:
 
     @classmethod
     def of(cls, most_pos: float, most_neg: float) -> Scale:
-        return cls(_unit(most_pos), _unit(most_neg))
+        return cls(unit_of(most_pos), unit_of(most_neg))
 
     @property
     def common(self) -> float:
@@ -288,7 +288,8 @@ AS_IT_CAME = Scale()
 """The unit of the original weights."""
 
 
-def _unit(most: float) -> float:
+def unit_of(most: float) -> float:
+    """The power of two that brings the largest weight near 1."""
     return math.ldexp(1.0, -max(min(math.frexp(most)[1], _POWER), -_POWER))
 
 

@@ -3,31 +3,13 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
 
 import numpy as np
 
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.outcomes import OutcomeQueries, real
+from rocsolid.engines.outcomes import OutcomeQueries, ReducedOutcomes, real
 from rocsolid.summaries.ordered_chains import INT64
-from rocsolid.summaries.outcome_spread import PairShares
 from rocsolid.summaries.summed_influences import SummedInfluences
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ReducedChains:
-    """The volume of each score, as a ratio where `OrderedChains` has one, and how they vary.
-
-    ``shares`` are those of units in the values, and ``trials`` the effective number of units of the
-    outcome with the fewest.
-    """
-
-    values: tuple[float, ...]
-    ratios: tuple[tuple[int, int] | None, ...]
-    ties: tuple[int, ...]
-    spread: SummedInfluences
-    shares: PairShares
-    trials: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,22 +18,25 @@ class ChainQueries:
 
     of: OutcomeQueries
 
-    def reduced(self) -> ReducedChains:
-        queries, db = self.of, self.of.db
-        tables, values, ratios, ties = [], [], [], []
-        for i in range(queries.scores):
-            table = self._through(i)
-            value, twice = db.answer(f"SELECT {db.total}(d), sum(e) FROM {table}")
-            ratio = self._ratio(i)
-            tables.append(table)
-            ratios.append(ratio)
-            values.append(float(value) if ratio is None else ratio[0] / ratio[1])
-            ties.append(int(twice) // 2)
-        units = self._units(tables, values)
-        return ReducedChains(
-            tuple(values), tuple(ratios), tuple(ties), self._spread(units),
-            queries.pair_shares(units), self._trials(),
-        )  # fmt: skip
+    def reduced(self) -> ReducedOutcomes:
+        queries, each = self.of, range(self.of.scores)
+        tables = [self._through(i) for i in each]
+        of_all = f"SELECT {queries.db.total}(d), sum(e) FROM"
+        sums = [queries.db.answers(f"{of_all} {table}")[0] for table in tables]
+        ratios = tuple(self._ratio(i) for i in each)
+        values = [
+            float(value) if ratio is None else ratio[0] / ratio[1]
+            for (value, _), ratio in zip(sums, ratios, strict=True)
+        ]
+        share = f"{queries.w} / m"
+        _, units = queries.units(tables, values, share, f"{share} * ({{right}} - {{value}})")
+        shares = queries.pair_shares(units)
+        sizes = (shares.units,) if queries.clustered else queries.sizes
+        of_strata = [queries.squares(f"{units} WHERE k = {k}") for k in range(len(sizes))]
+        most, own, differences = zip(*of_strata, strict=True)
+        spread = SummedInfluences(own, differences, tuple(map(float, sizes)), np.max(most, axis=0))
+        ties = tuple(int(twice) // 2 for _, twice in sums)
+        return ReducedOutcomes(tuple(values), ratios, ties, spread, shares, self._trials())
 
     @property
     def _kinds(self) -> range:
@@ -117,57 +102,18 @@ class ChainQueries:
         if self.of.weighted or chains >= INT64:
             return None
         query = self._chains(i, list(self._kinds), whole=True)
-        (right,) = self.of.db.answer(f"SELECT sum(x{len(self._kinds)}) FROM ({query}) AS chains")
+        ((right,),) = self.of.db.answers(
+            f"SELECT sum(x{len(self._kinds)}) FROM ({query}) AS chains"
+        )
         return int(right), chains
-
-    def _units(self, tables: list[str], values: list[float]) -> str:
-        """Keep the stratum ``k`` of each unit, its share ``h`` and its influence ``p``.
-
-        Each outcome is a stratum of rows; all clusters are one.
-        """
-        queries, total = self.of, self.of.db.total
-        w = queries.w
-        columns, joins = [f"{w} / m AS h"], ""
-        for i, (table, value) in enumerate(zip(tables, values, strict=True)):
-            cases = " ".join(f"WHEN {k} THEN j{i}.g{k}" for k in self._kinds)
-            columns.append(f"{w} / m * ((CASE k {cases} END) - {real(value)}) AS p{i}")
-            joins += f" JOIN {table} AS j{i} ON rows.s{i} = j{i}.v"
-        beside = "c" if queries.clustered else "k"
-        rows = f"SELECT {beside}, {', '.join(columns)} FROM {queries.numbered}{joins}"
-        kept = queries.db.table(rows)
-        if not queries.clustered:
-            return kept
-        names = ["h", *(f"p{i}" for i in range(queries.scores))]
-        summed = ", ".join(f"{total}({name}) AS {name}" for name in names)
-        return queries.db.table(f"SELECT 0 AS k, {summed} FROM {kept} GROUP BY c")
-
-    def _spread(self, units: str) -> SummedInfluences:
-        queries, total = self.of, self.of.db.total
-        each, pairs = range(queries.scores), list(combinations(range(queries.scores), 2))
-        chosen = ["count(*)", *(f"max(abs(p{i}))" for i in each)]
-        chosen += [f"{total}(p{i} * p{i})" for i in each]
-        chosen += [f"{total}((p{i} - p{j}) * (p{i} - p{j}))" for i, j in pairs]
-        own, apart, trials, most = [], [], [], np.zeros(queries.scores)
-        for k in (0,) if queries.clustered else self._kinds:
-            row = queries.db.answer(f"SELECT {', '.join(chosen)} FROM {units} WHERE k = {k}")
-            count, *rest = (float(number) for number in row)
-            trials.append(count)
-            most = np.maximum(most, rest[: len(each)])
-            own.append(np.array(rest[len(each) : 2 * len(each)]))
-            differences = np.zeros((len(each), len(each)))
-            for (i, j), square in zip(pairs, rest[2 * len(each) :], strict=True):
-                differences[i, j] = differences[j, i] = square
-            apart.append(differences)
-        return SummedInfluences(tuple(own), tuple(apart), tuple(trials), most)
 
     def _trials(self) -> float:
         """See `OrderedVolume`: unweighted clusters count alike."""
         queries, total = self.of, self.of.db.total
-        w = queries.w
-        cells = f"SELECT k, {w} AS w FROM {queries.numbered}"
+        cells = f"SELECT k, {queries.w} AS t FROM {queries.numbered}"
         if queries.clustered:
-            summed = f"{total}(w)" if queries.weighted else "1.0E0"
-            cells = f"SELECT k, {summed} AS w FROM {queries.numbered} GROUP BY k, c"
-        of_kind = f"SELECT {total}(w) * {total}(w) / {total}(w * w) AS t FROM ({cells}) AS cells"
-        (least,) = queries.db.answer(f"SELECT min(t) FROM ({of_kind} GROUP BY k) AS trials")
+            summed = f"{total}({queries.w})" if queries.weighted else "1.0E0"
+            cells = f"SELECT k, {summed} AS t FROM {queries.numbered} GROUP BY k, c"
+        of_kind = f"SELECT {total}(t) * {total}(t) / {total}(t * t) AS t FROM ({cells}) AS cells"
+        ((least,),) = queries.db.answers(f"SELECT min(t) FROM ({of_kind} GROUP BY k) AS trials")
         return round(float(least), 9)

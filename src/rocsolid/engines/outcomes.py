@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, Protocol, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
-from rocsolid.summaries.moments import as_rare, carried
-from rocsolid.summaries.outcome_spread import ALL_PAIRS, ROUNDED, OutcomeSums, PairShares
+from rocsolid.engines.memory import unit_of
+from rocsolid.summaries.moments import carried
+from rocsolid.summaries.outcome_spread import ALL_PAIRS, ROUNDED, OutcomeSums, PairShares, misplaced
+from rocsolid.summaries.summed_influences import SummedInfluences
 
+_FLOATS = NDArray[np.float64]
 MOST = 100
 """The largest number of outcomes that stay in an engine: each is a column of a table of scores."""
 
@@ -29,8 +34,8 @@ class OutcomeTables(Protocol):
     def table(self, query: str) -> str:
         """Keep the result of a query, and return its name."""
 
-    def answer(self, query: str) -> list[Any]:
-        """Return the only row of a query's result."""
+    def answers(self, query: str) -> Sequence[Sequence[Any]]:
+        """Return the rows of a query's result."""
 
     def running(self, order: str) -> str:
         """Return the window of all earlier rows and this row, for a query in this order."""
@@ -38,15 +43,20 @@ class OutcomeTables(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReducedOutcomes:
-    """Sums over the complete rows.
+    """The concordance or the volume of each score, from sums over the complete rows.
 
-    ``ratios`` has Σ(2·right + tied) and twice the pairs of each row for each score, or ``None`` for
-    weighted rows; ``ties`` counts pairs of different outcomes with the same score.
+    ``ratios`` has the values as two integers, or ``None`` for weighted rows and where
+    `OrderedChains` has none; ``ties`` counts pairs of different outcomes with the same score.
+    ``shares`` are those of units in the values, and ``trials`` the effective number of units of the
+    outcome with the fewest, for a volume.
     """
 
+    values: tuple[float, ...]
     ratios: tuple[tuple[int, int] | None, ...]
     ties: tuple[int, ...]
-    sums: OutcomeSums
+    spread: OutcomeSums | SummedInfluences
+    shares: PairShares
+    trials: float = math.inf
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,8 +64,8 @@ class OutcomeQueries:
     """Queries over rows whose outcomes are numbered from 0 in the table ``kinds``.
 
     ``weights`` are the weights of all rows of each outcome, or their numbers; ``w`` is the weight
-    of a row, divided by a power of two near the largest. Weights that were given and are all equal
-    are ``evened``.
+    of a row, times a power of two that brings the largest near 1. Weights that were given and are
+    all equal are ``evened``.
     """
 
     db: OutcomeTables
@@ -78,18 +88,14 @@ class OutcomeQueries:
         """Number the outcomes of the rows, of which ``most`` is the largest weight."""
         weighted, w = weighted or most == 0.0, "1.0E0"
         if weighted:
-            w = f"(w / {real(2.0 ** math.frexp(most)[1])})"
+            w = f"(w * {real(unit_of(most))})"
         weight = f"sum({w})" if weighted else "count(*)"
         kinds = db.table(
             f"SELECT l, row_number() OVER (ORDER BY l) - 1 AS k, count(*) AS n, {weight} AS m"
             f" FROM ({db.rows}) AS rows GROUP BY l"
         )
-        (count,) = db.answer(f"SELECT count(*) FROM {kinds}")
-        each = [f"max(CASE WHEN k = {k} THEN {name} END)" for name in "lnm" for k in range(count)]
-        row = db.answer(f"SELECT {', '.join(each)} FROM {kinds}")
-        values, sizes, weights = (
-            tuple(row[start : start + count]) for start in range(0, 3 * count, count)
-        )
+        of_kinds = db.answers(f"SELECT l, n, m FROM {kinds} ORDER BY k")
+        values, sizes, weights = zip(*of_kinds, strict=True)
         return cls(
             db, kinds, values, sizes, weights, scores, weighted, w, evened and not weighted,
             clustered, descending,
@@ -106,7 +112,8 @@ class OutcomeQueries:
         values = [self._value(float(right) / (2.0 * float(self._pairs))) for right, _ in counts]
         ratios = tuple(None if self.weighted else self._ratio(right) for right, _ in counts)
         ties = tuple(int(twice) // 2 for _, twice in counts)
-        return ReducedOutcomes(ratios, ties, self._sums(tables, values))
+        sums = self._sums(tables, values)
+        return ReducedOutcomes(tuple(values), ratios, ties, sums, sums.of_pairs)
 
     def _value(self, value: float) -> float:
         """Return 1 for a sum of weights that differs from it by rounding."""
@@ -119,9 +126,9 @@ class OutcomeQueries:
     def _ratio(self, right: Any) -> tuple[int, int]:
         return int(right), 2 * int(self._pairs)
 
-    def _counted(self, table: str) -> list[Any]:
+    def _counted(self, table: str) -> Sequence[Any]:
         own = "d" if self.weighted else "CAST(d AS DECIMAL(38, 0))"
-        return self.db.answer(f"SELECT sum({own}), sum(e) FROM {table}")
+        return self.db.answers(f"SELECT sum({own}), sum(e) FROM {table}")[0]
 
     @property
     def _pairs(self) -> Any:
@@ -154,26 +161,25 @@ class OutcomeQueries:
             for k in range(1, number + 1)
         )
         summed = f"SELECT v, e, {columns}, {doubled} FROM ({by_score}) AS by_score"
-        right = ", ".join(
-            f"{f'y{k} + ' if k else ''}y{k + 1} - y{number}"
-            f" + {self._number(2 * sum(self.weights[k + 1 :]))} AS g{k}"
-            for k in range(number)
-        )
+        right = ", ".join(f"{self._right(k)} AS g{k}" for k in range(number))
         pairs = f"SELECT v, e, {columns}, {right} FROM ({summed}) AS summed"
-        own = " + ".join(
-            f"(u{k + 1}{f' - u{k}' if k else ''}) * {self._settled(k)}" for k in range(number)
-        )
-        kept = ", ".join(f"{self._settled(k)} AS g{k}" for k in range(number))
+        own = " + ".join(f"(u{k + 1}{f' - u{k}' if k else ''}) * g{k}" for k in range(number))
+        kept = ", ".join(f"g{k}" for k in range(number))
         return self.db.table(f"SELECT v, e, {own} AS d, {kept} FROM ({pairs}) AS pairs")
 
-    def _settled(self, k: int) -> str:
+    def _right(self, k: int) -> str:
         """Return ``gk``, at an end where it is off by the rounding of sums of weights."""
+        weights = self.weights
+        right = (
+            f"{f'y{k} + ' if k else ''}y{k + 1} - y{len(weights)}"
+            f" + {self._number(2 * sum(weights[k + 1 :]))}"
+        )
         if not self.weighted:
-            return f"g{k}"
-        off, most = ROUNDED * sum(self.weights), 2.0 * (sum(self.weights) - self.weights[k])
+            return right
+        off, most = ROUNDED * sum(weights), 2.0 * (sum(weights) - weights[k])
         return (
-            f"(CASE WHEN g{k} < {real(off)} THEN {real(0.0)}"
-            f" WHEN g{k} > {real(most - off)} THEN {real(most)} ELSE g{k} END)"
+            f"CASE WHEN {right} < {real(off)} THEN {real(0.0)}"
+            f" WHEN {right} > {real(most - off)} THEN {real(most)} ELSE {right} END"
         )
 
     def by_score(self, i: int, columns: str, order: str) -> str:
@@ -197,100 +203,87 @@ class OutcomeQueries:
         """The rows with the number ``k`` of their outcome, its size ``n`` and its weight ``m``."""
         return f"({self.db.rows}) AS rows JOIN {self.kinds} AS kinds ON rows.l = kinds.l"
 
+    def units(
+        self, tables: list[str], values: list[float], share: str, influence: str
+    ) -> tuple[str, str]:
+        """Keep the ``share`` h of each row and its ``influence`` p on each score, and of each unit.
+
+        In SQL, the influence names the share ``right`` of a row and the ``value`` of a score.
+        Outcomes are the strata k of rows; all clusters are one stratum.
+        """
+        columns, joins = [f"{share} AS h"], ""
+        for i, (table, value) in enumerate(zip(tables, values, strict=True)):
+            cases = " ".join(f"WHEN {k} THEN j{i}.g{k}" for k in range(len(self.weights)))
+            named = influence.format(right=f"(CASE k {cases} END)", value=real(value))
+            columns.append(f"{named} AS p{i}")
+            joins += f" JOIN {table} AS j{i} ON rows.s{i} = j{i}.v"
+        code = "c" if self.clustered else "k"
+        rows = self.db.table(f"SELECT {code}, {', '.join(columns)} FROM {self.numbered}{joins}")
+        if not self.clustered:
+            return rows, rows
+        names = ["h", *(f"p{i}" for i in range(self.scores))]
+        summed = ", ".join(f"{self.db.total}({name}) AS {name}" for name in names)
+        return rows, self.db.table(f"SELECT 0 AS k, {summed} FROM {rows} GROUP BY c")
+
+    def sums(self, chosen: list[str], units: str) -> list[float]:
+        """Return sums over units; of no number it is NaN."""
+        (row,) = self.db.answers(f"SELECT {', '.join(chosen)} FROM {units}")
+        return [math.nan if number is None else float(number) for number in row]
+
+    def squares(self, units: str, rest: str = "1") -> tuple[_FLOATS, _FLOATS, _FLOATS]:
+        """Return the largest influence on each score, and the sums of squares over ``rest``.
+
+        The sums are those of influences on each score, and on differences of every two.
+        """
+        total, size = self.db.total, self.scores
+        pairs = list(combinations(range(size), 2))
+        chosen = [f"max(abs(p{i}))" for i in range(size)]
+        chosen += [f"{total}(p{i} * p{i} / {rest})" for i in range(size)]
+        chosen += [f"{total}((p{i} - p{j}) * (p{i} - p{j}) / {rest})" for i, j in pairs]
+        row, differences = self.sums(chosen, units), np.zeros((size, size))
+        for (i, j), square in zip(pairs, row[2 * size :], strict=True):
+            differences[i, j] = differences[j, i] = square
+        return np.array(row[:size]), np.array(row[size : 2 * size]), differences
+
     def pair_shares(self, units: str) -> PairShares:
         """Sum the shares ``h`` in a table of units."""
         total = self.db.total
-        row = self.db.answer(
-            f"SELECT count(*), {total}(h), {total}(h * h), {total}(h * h * h * h) FROM {units}"
+        count, shares, squares, fourths = self.sums(
+            ["count(*)", f"{total}(h)", f"{total}(h * h)", f"{total}(h * h * h * h)"], units
         )
-        count, shares, squares, fourths = map(float, row)
         return PairShares(int(count), shares**2 / squares, squares, fourths / squares**2)
 
-    def _units(self, tables: list[str], values: list[float]) -> str:
-        """Keep the share ``h`` of the pairs of each unit and its influence ``p`` on each score.
-
-        ``a`` is the square of the share of right pairs of a row, p + Ĉh, and ``b`` that of its
-        other pairs; both are summed over the rows of a cluster.
-        """
-        w, unit = self.w, real(self._pairs)
+    def _sums(self, tables: list[str], values: list[float]) -> OutcomeSums:
+        unit = real(self._pairs)
         pairs = "(CASE k " + " ".join(
             f"WHEN {k} THEN {self._number(2 * (sum(self.weights) - weight))}"
             for k, weight in enumerate(self.weights)
         ) + " END)"  # fmt: skip
-        columns, squares, joins = [f"{w} * {pairs} / {unit} AS h"], [], ""
-        for i, (table, value) in enumerate(zip(tables, values, strict=True)):
-            cases = " ".join(f"WHEN {k} THEN j{i}.g{k}" for k in range(len(self.weights)))
-            right = f"(CASE k {cases} END)"
-            off = f"({right} - {real(value)} * {pairs})"
-            if self.weighted:
-                off = f"(CASE WHEN abs({off}) > {real(ROUNDED)} * {pairs} THEN {off} ELSE 0 END)"
-            columns.append(f"{w} * {off} / {unit} AS p{i}")
-            right_share, lost = _sides(i, value)
-            squares += [f"{right_share} * {right_share} AS a{i}", f"{lost} * {lost} AS b{i}"]
-            joins += f" JOIN {table} AS j{i} ON rows.s{i} = j{i}.v"
-        code = "c, " if self.clustered else ""
-        rows = f"SELECT {code}{', '.join(columns)} FROM {self.numbered}{joins}"
-        kept = self.db.table(f"SELECT *, {', '.join(squares)} FROM ({rows}) AS of_rows")
-        if not self.clustered:
-            return kept
-        named = ["h", *(f"{letter}{i}" for letter in "pab" for i in range(self.scores))]
-        summed = ", ".join(f"{self.db.total}({name}) AS {name}" for name in named)
-        return self.db.table(f"SELECT {summed} FROM {kept} GROUP BY c")
-
-    def _sums(self, tables: list[str], values: list[float]) -> OutcomeSums:
-        each, pairs = range(self.scores), list(combinations(range(self.scores), 2))
-        rest, total = "(CASE WHEN h < 1 THEN 1 - h END)", self.db.total
-        sides = [_sides(i, value) for i, value in enumerate(values)]
-        queries = {
-            "of_all": ["count_if(h <> 0)", "max(h)"],
-            "most": [f"max(abs(p{i}))" for i in each],
-            "own": [f"{total}(p{i} * p{i} / {rest})" for i in each],
-            "apart": [f"{total}((p{i} - p{j}) * (p{i} - p{j}) / {rest})" for i, j in pairs],
-            "kept": [f"{total}({kept})" for kept, _ in sides],
-            "lost": [f"{total}({lost})" for _, lost in sides],
-            "kept_squares": [f"{total}({kept} * {kept})" for kept, _ in sides],
-            "lost_squares": [f"{total}({lost} * {lost})" for _, lost in sides],
-            "kept_by_row": [f"{total}(a{i})" for i in each],
-            "lost_by_row": [f"{total}(b{i})" for i in each],
-        }  # fmt: skip
-        chosen = ", ".join(sql for some in queries.values() for sql in some)
-        units = self._units(tables, values)
-        row = iter(self.db.answer(f"SELECT {chosen} FROM {units}"))
-        summed = {
-            name: np.array([math.nan if (one := next(row)) is None else float(one) for _ in some])
-            for name, some in queries.items()
-        }
-        holding, largest = summed["of_all"].tolist()
-        own, differences = summed["own"], np.zeros((self.scores, self.scores))
-        for (i, j), apart in zip(pairs, summed["apart"].tolist(), strict=True):
-            differences[i, j] = differences[j, i] = apart
+        off = f"({{right}} - {{value}} * {pairs})"
+        if self.weighted:
+            off = f"(CASE WHEN abs({off}) > {real(ROUNDED)} * {pairs} THEN {off} ELSE 0 END)"
+        rows, units = self.units(
+            tables, values, f"{self.w} * {pairs} / {unit}", f"{self.w} * {off} / {unit}"
+        )
+        most, own, differences = self.squares(units, "(CASE WHEN h < 1 THEN 1 - h END)")
+        holding, largest = self.sums(["count_if(h <> 0)", "max(h)"], units)
         if not largest <= 1.0 - ALL_PAIRS:
             own, differences = own * math.nan, differences * math.nan
-        of_units, of_rows = (
-            [
-                carried(
-                    (summed["lost"][i], summed[f"lost_{squared}"][i]),
-                    (summed["kept"][i], summed[f"kept_{squared}"][i]),
-                )
-                for i in each
-            ]
-            for squared in ("squares", "by_row")
-        )
-        rare = [of_row / 4.0 for of_row in of_rows]
-        if self.clustered:
-            rare = [
-                min(as_rare(of_unit, holding, times=4.0), of_row)
-                for of_unit, of_row in zip(of_units, rare, strict=True)
-            ]
+        of_clusters = self._carriers(units, values) if self.clustered else None
+        rare = misplaced(self._carriers(rows, values), of_clusters, holding)
         return OutcomeSums(
-            np.array(values), own, differences, self.pair_shares(units), summed["most"], tuple(rare)
-        )
+            np.array(values), self.pair_shares(units), rare, own, differences, most
+        )  # fmt: skip
 
-
-def _sides(i: int, value: float) -> tuple[str, str]:
-    """The unit's shares of the pairs that a score ranks right, and of the others."""
-    kept = f"(p{i} + {real(value)} * h)"
-    return kept, f"(h - {kept})"
+    def _carriers(self, units: str, values: list[float]) -> list[float]:
+        """See `carriers`: a unit keeps p + Ĉh of its share h, and loses the rest."""
+        total, chosen = self.db.total, []
+        for i, value in enumerate(values):
+            kept = f"(p{i} + {real(value)} * h)"
+            for side in (f"(h - {kept})", kept):
+                chosen += [f"{total}({side})", f"{total}({side} * {side})"]
+        sides = iter(self.sums(chosen, units))
+        return [carried((a, b), (c, d)) for a, b, c, d in zip(*[sides] * 4, strict=True)]
 
 
 def real(value: Any) -> str:

@@ -14,19 +14,16 @@ from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.binary.concordance import OrderedRows, check_scale
 from rocsolid.binary.streamed_outcomes import StreamedRows
 from rocsolid.comparison.build import OrderKeywords
-from rocsolid.comparison.models import compare_outcomes, compared_outcomes, of_areas
-from rocsolid.comparison.of_summaries import ReducedComparison, reduced_comparison
-from rocsolid.comparison.options import ComparisonQuestion, missing_scores
+from rocsolid.comparison.models import of_outcomes_compared, reduced_outcomes
+from rocsolid.comparison.options import ComparisonQuestion
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns, Engine, QueryBlock, Reading
 from rocsolid.engines.in_memory import InMemory, check_room, has_room, open_engine
 from rocsolid.engines.outcomes import MOST
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.scores_compared import not_compared
-from rocsolid.inputs.folds import segments_of
-from rocsolid.inputs.models import AlignedScores, outcome_rows
 from rocsolid.inputs.rows import Unnumbered
-from rocsolid.inputs.tables import Table, read_table
+from rocsolid.inputs.tables import Table
 from rocsolid.parameters import Scale, column_names
 from rocsolid.report.blocks import Form
 from rocsolid.results.comparison import Comparison
@@ -89,7 +86,7 @@ def concordance_table(
     [('a', 0.9444), ('b', 0.7778)]
     """
     check_scale(scale)
-    question = ComparisonQuestion.of(resamples=1, **how)
+    question = ComparisonQuestion.of(**how)
     columns = Columns(
         outcome, column_names(scores, "scores"), () if by is None else column_names(by, "by"),
         sample_weight, cluster, None, question.options.lower_is_better, question.options.nan,
@@ -97,12 +94,15 @@ def concordance_table(
     )  # fmt: skip
     table = OutcomeTable(columns, question, scale, Reading(memory, threads))
     with closing(open_engine(data, columns, table.reading)) as engine:
-        if not isinstance(engine, InMemory):
-            answer = table.elsewhere(engine) if engine.few_outcomes(MOST) else None
-            if answer is not None:
-                return answer
-            check_room(engine, columns)
-    return table.in_memory(data)
+        answer = None
+        if isinstance(engine, InMemory) or engine.few_outcomes(MOST):
+            answer = table.answer(engine)
+        if answer is not None:
+            return answer
+        check_room(engine, columns)
+    answer = table.answer(InMemory(data, columns))
+    assert answer is not None
+    return answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,103 +114,82 @@ class OutcomeTable:
     scale: Scale
     reading: Reading
 
-    def in_memory(self, data: Any) -> Answer:
+    def answer(self, engine: Engine | InMemory) -> Answer | None:
+        """Answer from rows in memory, or from sums; ``None`` if the rows are needed and fit."""
         columns = self.columns
-        table = read_table(
-            data, numbers=[columns.label, *columns.scores, *self._weights],
-            keys=[*columns.by, *self._clusters],
-        )  # fmt: skip
-        rows = self._rows(table)
-        results = self._entries(None, OrderedRows.of(rows))
-        compared: Comparison | UnsoundError | None = None
-        if len(columns.scores) > 1:
-            try:
-                compared = compare_outcomes(rows, self.question, self.scale)
-            except UnsoundError as error:
-                compared = error
-        of_segments, skipped = self.of_segments(table) if columns.by else ([], [])
-        results += of_segments
-        return self._answer(data, table.source, len(table), results, skipped, compared)
-
-    def elsewhere(self, engine: Engine) -> Answer | None:
-        """Answer from sums; ``None`` if the rows are needed and fit."""
-        columns, question = self.columns, self.question
         engine.check()
-        rows = StreamedRows.of(engine, self.scale)
+        rows: OrderedRows | StreamedRows | None
+        if isinstance(engine, InMemory):
+            rows = OrderedRows.of(engine.ordered_rows())
+        else:
+            rows = StreamedRows.of(engine, self.scale)
         if rows is None:
             return None
-        results = self._entries(None, rows)
-        compared: Comparison | UnsoundError | None = None
-        if len(columns.scores) > 1:
-            missing = engine.missing() if rows.omitted else {}
-            try:
-                if rows.areas:
-                    reduced = reduced_comparison(engine, question)
-                else:
-                    warnings = missing_scores(rows.omitted, missing)
-                    ordered = compared_outcomes(rows, columns.scores, question, self.scale)
-                    reduced = ReducedComparison(ordered, question, rows.omitted, warnings)
-                if reduced.undecided and has_room(engine):
-                    return None
-                compared = reduced.comparison()
-                if rows.areas:
-                    compared = of_areas(compared, rows, question, self.scale)
-            except UnsoundError as error:
-                compared = error
-        skipped: list[Entry] = []
-        data, source, count = engine.data, engine.source, engine.rows
+        results, compared = self._entries(None, rows), self._compared(rows)
+        if compared is None and len(rows.names) > 1:
+            return None
+        source, count, skipped = engine.source, engine.rows, list[Entry]()
         engine.close()
-        for some, others in self._of_blocks(data) if columns.by else ():
+        for some, others in self._by_segment(engine) if columns.by else ():
             results += some
             skipped += others
-        return self._answer(data, source, count, results, skipped, compared)
+        results.sort(key=lambda entry: columns.scores.index(entry.score))
+        error = compared if isinstance(compared, UnsoundError) else None
+        comparisons: dict[str | None, Comparison] = {}
+        if isinstance(compared, Comparison):
+            comparisons[None] = compared
+        return Answer(
+            OUTCOMES, source, results, skipped, comparisons,
+            basis=Facts(
+                columns.label, count, columns.by, level=self.question.question.level,
+                uncompared=error,
+            ),
+            library=library_of(engine.data),
+        )  # fmt: skip
 
-    def _of_blocks(self, data: Any) -> Iterator[tuple[list[Entry], list[Entry]]]:
-        """Evaluate whole segments where they are: all rows of a value of the first column."""
+    def _compared(self, rows: OrderedRows | StreamedRows) -> Comparison | UnsoundError | None:
+        """Return the comparison, or the error why there is none.
+
+        ``None`` for one score, or if the rows are needed and fit.
+        """
+        if len(rows.names) < 2:
+            return None
+        try:
+            reduced = reduced_outcomes(rows, self.question, self.scale)
+            if isinstance(rows, StreamedRows) and reduced.undecided and has_room(rows.engine):
+                return None
+            return of_outcomes_compared(reduced, rows, self.scale)
+        except UnsoundError as error:
+            return error
+
+    def _by_segment(self, of: Engine | InMemory) -> Iterator[tuple[list[Entry], list[Entry]]]:
+        """Evaluate whole segments, in an engine all rows of a value of the first column."""
         columns = self.columns
-        first = columns.by[0]
-        keys = dict.fromkeys([columns.label, *columns.by, *self._clusters])
-        numbers = tuple(dict.fromkeys([*columns.scores, *self._weights]))
+        if isinstance(of, InMemory):
+            yield self.of_segments(of)
+            return
+        first, *others = dict.fromkeys((*columns.by, columns.label, *columns.wanted.keys))
+        numbers = tuple(dict.fromkeys(filter(None, (*columns.scores, columns.weight))))
         of_queries = replace(columns, scores=numbers, by=(), ordered=False)
-        with closing(open_engine(data, of_queries, self.reading)) as engine:
+        with closing(open_engine(of.data, of_queries, self.reading)) as engine:
             assert not isinstance(engine, InMemory)
-            others = tuple(name for name in keys if name != first)
-            yield from engine.by_query(first, partial(_of_block, table=self), others)
+            yield from engine.by_query(first, partial(_of_block, table=self), tuple(others))
 
-    def of_segments(self, table: Table) -> tuple[list[Entry], list[Entry]]:
+    def of_segments(self, engine: InMemory) -> tuple[list[Entry], list[Entry]]:
         """Return the entries of each segment, and the segments of one outcome."""
         results: list[Entry] = []
         skipped: list[Entry] = []
-        segments = segments_of(table, self.columns.by)
+        segments = engine.segments
+        assert segments is not None
         for i in range(len(segments)):
             key = segments.key(i)
             try:
-                rows = self._rows(table, segments.code == i)
+                rows = engine.ordered_rows(segment=i)
             except OneClassError as error:
                 skipped.append(Entry("", "", key, Refused(error.what)))
             else:
                 results += self._entries(key, OrderedRows.of(rows))
         return results, skipped
-
-    @property
-    def _weights(self) -> list[str]:
-        return [] if self.columns.weight is None else [self.columns.weight]
-
-    @property
-    def _clusters(self) -> list[str]:
-        return [] if self.columns.cluster is None else [self.columns.cluster]
-
-    def _rows(self, table: Table, inside: Any = slice(None)) -> AlignedScores:
-        columns = self.columns
-        weight, cluster = (
-            None if name is None else table[name][inside]
-            for name in (columns.weight, columns.cluster)
-        )
-        return outcome_rows(
-            table[columns.label][inside], {name: table[name][inside] for name in columns.scores},
-            sample_weight=weight, cluster=cluster, lower_is_better=columns.lower_is_better,
-            nan=columns.nan, word="column", name=f"column {columns.label!r}", rows=table.rows,
-        )  # fmt: skip
 
     def _entries(self, key: dict[str, Any] | None, rows: OrderedRows | StreamedRows) -> list[Entry]:
         options = self.question.options
@@ -219,25 +198,9 @@ class OutcomeTable:
             for name in self.columns.scores
         ]
 
-    def _answer(
-        self, data: Any, source: str, rows: int, results: list[Entry], skipped: list[Entry],
-        compared: Comparison | UnsoundError | None,
-    ) -> Answer:  # fmt: skip
-        """``compared`` is the comparison, or the error why there is none."""
-        columns = self.columns
-        results.sort(key=lambda entry: columns.scores.index(entry.score))
-        level = self.question.question.level
-        error = compared if isinstance(compared, UnsoundError) else None
-        comparisons: dict[str | None, Comparison] = {}
-        if isinstance(compared, Comparison):
-            comparisons[None] = compared
-        return Answer(
-            OUTCOMES, source, results, skipped, comparisons,
-            basis=Facts(columns.label, rows, columns.by, level=level, uncompared=error),
-            library=library_of(data),
-        )  # fmt: skip
-
 
 def _of_block(block: QueryBlock, table: OutcomeTable) -> tuple[list[Entry], list[Entry]]:
     named = {table.columns.by[0]: block.qid, **block.scores, **block.keys}
-    return table.of_segments(Table(named, Unnumbered(), ""))
+    engine = InMemory(None, table.columns)
+    engine.take(Table(named, Unnumbered(), ""))
+    return table.of_segments(engine)

@@ -5,19 +5,15 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.options import compared_by
+from rocsolid.engines.engine import Columns
+from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import InputError
 from rocsolid.gating.policy import Policy
 from rocsolid.gating.quantity import DifferenceQuantity, PolicyData, Quantity, ScoreQuantity
-from rocsolid.inputs.folds import segments_of
-from rocsolid.inputs.models import outcome_rows
-from rocsolid.inputs.tables import read_table
 from rocsolid.measures.concordance import (
     Concordance,
     OutcomeScore,
@@ -36,24 +32,26 @@ class OutcomeRows(PolicyData):
 
     def __init__(self, policy: Policy, data: Any, scores: tuple[str, ...]) -> None:
         _check(policy)
-        option = self._option = policy.option
-        columns = {"sample_weight": option("sample_weight"), "cluster": option("cluster")}
-        label, weight, cluster = option("label"), *columns.values()
-        table = self._table = read_table(
-            data, numbers=[label, *scores, *filter(None, [weight])],
-            keys=[*policy.by, *filter(None, [cluster])],
+        option = policy.option
+        columns = Columns(
+            option("label"), scores, policy.by, option("sample_weight"), option("cluster"), None,
+            option("lower_is_better"), option("nan"), ordered=True,
         )  # fmt: skip
-        self._label, self._columns = label, columns
-        self.source, self.rows, self.warnings = table.source, len(table), table.warnings
-        self.clusters = None if cluster is None else len(np.unique(table[cluster]))
-        segments = segments_of(table, policy.by) if policy.by else None
-        self._code = None if segments is None else segments.code
+        table = InMemory(data, columns)
+        table.check()
+        self.source, self.rows, self.warnings = table.source, table.rows, table.warnings
+        self.clusters = None if table.cluster is None else int(table.cluster.max()) + 1
+        segments = table.segments
         self.segments = [] if segments is None else [segments.key(i) for i in range(len(segments))]
         self._options = Options(
-            lower_is_better=option("lower_is_better"), nan=option("nan"),
+            lower_is_better=columns.lower_is_better, nan=columns.nan,
             resampling=Resampling(seed=policy.seed), design=option("design"),
         )  # fmt: skip
-        self._ordered = cache(self._read)
+
+        def ordered(scores: tuple[str, ...], segment: int | None) -> OrderedRows:
+            return OrderedRows.of(table.ordered_rows(scores, segment))
+
+        self._ordered = cache(ordered)
 
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
         estimated = partial(self._ordered((score,), segment).estimate, score, scale_of(measure))
@@ -68,24 +66,6 @@ class OutcomeRows(PolicyData):
 
     def range(self, measure: str) -> tuple[float, float]:  # noqa: ARG002
         return Concordance.range
-
-    def _read(self, scores: tuple[str, ...], segment: int | None) -> OrderedRows:
-        inside: NDArray[np.bool_] | slice = slice(None)
-        if segment is not None:
-            assert self._code is not None
-            inside = self._code == segment
-        table = self._table
-        of_rows = {
-            key: None if name is None else table[name][inside]
-            for key, name in self._columns.items()
-        }
-        return OrderedRows.of(
-            outcome_rows(
-                table[self._label][inside], {name: table[name][inside] for name in scores},
-                lower_is_better=self._options.lower_is_better, nan=self._options.nan,
-                word="column", name=f"column {self._label!r}", rows=table.rows, **of_rows,
-            )
-        )  # fmt: skip
 
 
 def scale_of(measure: str) -> Scale:

@@ -216,7 +216,7 @@ def aligned_scores(
         incomplete = np.logical_or.reduce([absent[name] for name in missing])
         omitted = int(np.count_nonzero(incomplete))
         if omitted == n:
-            raise no_complete_row("scores")
+            raise no_complete_row(", ".join(f"{word} {name!r}" for name in columns))
         keep: NDArray[np.bool_] = ~incomplete
         truth, columns = truth[keep], {name: s[keep] for name, s in columns.items()}
         weight = None if weight is None else weight[keep]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -41,28 +40,22 @@ class PairShares:
 
 
 class OutcomeVariation(Covariation):
-    """The joint variation of concordances; see `OutcomeSpread` for its terms."""
+    """The joint variation of concordances; see `OutcomeSpread` for its terms.
+
+    ``of_pairs`` has the shares of units in the pairs, and ``misplaced`` the number of units with a
+    row that each score misplaces.
+    """
 
     __slots__ = ()
 
     values: _FLOATS
+    of_pairs: PairShares
+    misplaced: tuple[float, ...]
 
     unknown: ClassVar[str] = (
         "one row or cluster is part of so many pairs that the others do not show the variance"
     )
     instead: ClassVar[str] = "compare the scores within this cluster and without it"
-
-    @property
-    @abstractmethod
-    def of_pairs(self) -> PairShares: ...
-
-    @abstractmethod
-    def misplaced(self, i: int) -> float:
-        """The number of units with a misplaced row: a quarter of `carriers`.
-
-        A row at the wrong end loses all its pairs, and every other row loses its pair with that
-        row. Clusters may all lose equally (`as_rare`).
-        """
 
     @property
     def size(self) -> float:
@@ -88,14 +81,14 @@ class OutcomeVariation(Covariation):
         """
         lost = np.minimum(self.values, 1.0 - self.values)
         return [
-            self.size if part == 0.0 else max(self.size, self.misplaced(i) / float(part))
+            self.size if part == 0.0 else max(self.size, self.misplaced[i] / float(part))
             for i, part in enumerate(lost)
         ]
 
     def moments(self) -> Moments:
         """The moments of the first score for the calibrated intervals of an AUC."""
         half, size = 0.5 * float(self.covariance()[0, 0]), self.size
-        units = replace(self._units, misplaced=self.misplaced(0))
+        units = replace(self._units, misplaced=self.misplaced[0])
         return Moments(float(self.values[0]), half, half, size, size, units=units)
 
 
@@ -111,9 +104,10 @@ class OutcomeSpread(OutcomeVariation):
     """
 
     values: _FLOATS
+    of_pairs: PairShares
+    misplaced: tuple[float, ...]
     influences: _FLOATS
     shares: _FLOATS
-    misplaced_rows: tuple[float, ...] | None = None
 
     @classmethod
     def of(
@@ -143,15 +137,14 @@ class OutcomeSpread(OutcomeVariation):
                 off[np.abs(off) <= ROUNDED * comparable] = 0.0
             values.append(value)
             influences.append(2.0 * off / comparable.sum())
-        rows = cls(np.array(values), np.stack(influences), shares)
-        if cluster is None:
-            return rows
-        return cls(
-            rows.values,
-            np.stack([np.bincount(cluster, influence) for influence in influences]),
-            np.bincount(cluster, shares).astype(np.float64),
-            tuple(rows.misplaced(i) for i in range(len(influences))),
-        )
+        moved, carrying = np.stack(influences), _carriers(influences, values, shares)
+        rare = misplaced(carrying)
+        if cluster is not None:
+            moved = np.stack([np.bincount(cluster, influence) for influence in influences])
+            shares = np.bincount(cluster, shares).astype(np.float64)
+            of_clusters = _carriers(moved, values, shares)
+            rare = misplaced(carrying, of_clusters, float(np.count_nonzero(shares)))
+        return cls(np.array(values), PairShares.of(shares), rare, moved, shares)
 
     def covariance(self) -> _FLOATS:
         return self._of(self.influences)
@@ -176,38 +169,45 @@ class OutcomeSpread(OutcomeVariation):
             return np.full((len(influences), len(influences)), np.nan)
         return products(influences / rest, influences)
 
-    @property
-    def of_pairs(self) -> PairShares:
-        return PairShares.of(self.shares)
 
-    def misplaced(self, i: int) -> float:
-        kept = self.influences[i] + self.values[i] * self.shares
-        carrying = carriers(self.shares - kept, kept)
-        if self.misplaced_rows is None:
-            return carrying / 4.0
-        count = float(np.count_nonzero(self.shares))
-        return min(as_rare(carrying, count, times=4.0), self.misplaced_rows[i])
+def _carriers(
+    influences: Iterable[_FLOATS], values: Iterable[float], shares: _FLOATS
+) -> list[float]:
+    """`carriers` of each score: a unit keeps p + Ĉh of its share h, and loses the rest."""
+    each = (moved + value * shares for moved, value in zip(influences, values, strict=True))
+    return [carriers(shares - kept, kept) for kept in each]
+
+
+def misplaced(
+    rows: list[float], clusters: list[float] | None = None, count: float = 0.0
+) -> tuple[float, ...]:
+    """The number of units with a misplaced row: a quarter of `carriers`.
+
+    A row at the wrong end loses all its pairs, and every other row loses its pair with that row.
+    The ``count`` clusters with pairs may all lose equally (`as_rare`).
+    """
+    if clusters is None:
+        return tuple(of_rows / 4.0 for of_rows in rows)
+    return tuple(
+        min(as_rare(of_clusters, count, times=4.0), of_rows / 4.0)
+        for of_clusters, of_rows in zip(clusters, rows, strict=True)
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutcomeSums(OutcomeVariation):
     """What `OutcomeSpread` says of rows that stay elsewhere, from sums over its units.
 
-    ``own`` has Σp²/(1 − h) of each score, and ``apart`` the same sum for differences of two; both
-    are NaN if a unit has all pairs. ``most`` are the largest influences, and ``rare`` the numbers
-    of `misplaced`.
+    ``own`` has Σp²/(1 − h) of each score, and ``differences`` the same sum for differences of two;
+    both are NaN if a unit has all pairs. ``most`` are the largest influences.
     """
 
     values: _FLOATS
+    of_pairs: PairShares
+    misplaced: tuple[float, ...]
     own: _FLOATS
     differences: _FLOATS
-    pair_shares: PairShares
     most: _FLOATS
-    rare: tuple[float, ...]
-
-    @property
-    def of_pairs(self) -> PairShares:
-        return self.pair_shares
 
     def covariance(self) -> _FLOATS:
         return joint(self.own, self.differences)
@@ -219,12 +219,9 @@ class OutcomeSums(OutcomeVariation):
     def largest(self) -> _FLOATS:
         return self.most
 
-    def misplaced(self, i: int) -> float:
-        return self.rare[i]
-
     def only(self, *at: int) -> OutcomeSums:
         some = list(at)
         return OutcomeSums(
-            self.values[some], self.own[some], self.differences[np.ix_(some, some)], self.of_pairs,
-            self.most[some], tuple(self.rare[i] for i in some),
+            self.values[some], self.of_pairs, tuple(self.misplaced[i] for i in some),
+            self.own[some], self.differences[np.ix_(some, some)], self.most[some],
         )  # fmt: skip

@@ -228,3 +228,17 @@ def test_refused_values_are_an_initial_piece(value: float, part: float) -> None:
         for limit in (-0.5, -0.05, -0.005):
             refused = left.min(axis=1) < limit
             assert np.all(refused[:-1] >= refused[1:])
+
+
+@pytest.mark.parametrize("scale", ["concordance", "vus"])
+@pytest.mark.parametrize("unit", [2.0**-1000, 2.0**-665, 2.0**1000])
+def test_the_unit_of_weights_does_not_matter(scale: str, unit: float) -> None:
+    rng = np.random.default_rng(4)
+    outcome, weight = rng.integers(0, 3, 40), rng.choice([0.1, 0.7, 2.0], 40)
+    score, cluster = outcome + rng.normal(size=40), np.arange(40) // 3
+    for more in ({}, {"cluster": cluster, "design": "fixed"}):
+        plain, scaled = (
+            rs.concordance(outcome, score, sample_weight=each, scale=scale, **more)
+            for each in (weight, weight * unit)
+        )
+        assert scaled == plain

@@ -93,3 +93,21 @@ def test_segments_of_one_outcome_are_left_out(capsys: pytest.CaptureFixture[str]
 def test_text_is_refused_with_the_line(stays: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["concordance", stays, "--outcome", "ward", "--score", "risk"]) == 2
     assert "column 'ward', line 2" in capsys.readouterr().err
+
+
+def test_a_table_of_few_rows_redraws_them() -> None:
+    grade = [2, 1, 0, 1, 1, 1, 2, 0]
+    scores = {"a": [1, 2, 0, 3, 3, 1, 0, 0], "b": [1, 0, 3, 3, 2, 3, 0, 1]}
+    (found,) = concordance_table(
+        {"grade": grade} | scores, outcome="grade", scores=["a", "b"]
+    ).comparisons.values()
+    assert found.settings["test"] == "bootstrap-t"
+    assert found.pairs == rs.compare(grade, scores, measure="concordance").pairs
+
+
+def test_the_design_of_weights(stays: str, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--outcome", "days", "--score", "risk", "--sample-weight", "w", "--json"]
+    assert run(["concordance", stays, *asked, "--design", "fixed"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["results"]
+    expected = rs.concordance(DAYS, TABLE["risk"], sample_weight=TABLE["w"], design="fixed")
+    assert found["certified"]["low"] == expected.certified.low

@@ -149,7 +149,7 @@ def test_what_was_removed_says_what_to_do_instead(
 
 
 OTHER_PARTS = {"board", "serve", "study", "learn"}
-VERBS, PLACES, OPTIONS = 30, 408, 123
+VERBS, PLACES, OPTIONS = 30, 409, 123
 """Of the core at most: verbs, pairs of a verb with an option of it, and options."""
 
 

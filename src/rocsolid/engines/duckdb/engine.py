@@ -267,10 +267,9 @@ class _Tables:
         with self.reading():
             return self.db.table(f"AS {query}")
 
-    def answer(self, query: str) -> list[Any]:
+    def answers(self, query: str) -> Sequence[Sequence[Any]]:
         with self.reading():
-            (row,) = self.db.rows(query)
-        return list(row)
+            return self.db.rows(query)
 
     def running(self, order: str) -> str:  # noqa: ARG002
         """Without an order, DuckDB streams the query in its own order, in little memory."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -31,9 +32,8 @@ class SparkTables:
         self.kept[name] = frame
         return name
 
-    def answer(self, query: str) -> list[Any]:
-        (row,) = collected(self.session.sql(query))
-        return list(row)
+    def answers(self, query: str) -> Sequence[Sequence[Any]]:
+        return collected(self.session.sql(query))
 
     def running(self, order: str) -> str:
         return f"ORDER BY {order} ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"
