@@ -13,7 +13,7 @@ from rocsolid.binary.limits_at_rate import LimitsAtRate
 from rocsolid.binary.rate_term import RateTerm
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.memory import row_influences
+from rocsolid.engines.memory import row_influences, row_sums
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.measures.binary_measure import ResampledMeasure, Scored
 from rocsolid.results.deferred import Deferred
@@ -50,8 +50,10 @@ class RateAtRate(ResampledMeasure):
             for size, share in ((given, self.term.at), (opposite, height))
         )
 
-    def by_formula(self, scored: Scored, table: ScoreCounts) -> LimitsAtRate:  # noqa: ARG002
-        return self.limits(scored.sums(self.term), scored.summary)
+    def by_formula(self, scored: Scored, table: ScoreCounts) -> LimitsAtRate:
+        rows, term = scored.rows, self.term
+        sums = scored.sums(term) if rows is None else row_sums(rows, term, table)
+        return self.limits(sums, scored.summary)
 
     def limits(self, sums: TermSums, summary: BinarySummary) -> LimitsAtRate:
         return LimitsAtRate.of(
