@@ -14,7 +14,7 @@ from rocsolid.summaries.near_table import NearTable
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts
 
-SIZES = (1, 2, 7, 300, 9_000, 30_000)  # `dot` adds 8,192 products at a time
+SIZES = (1, 7, 20, 45, 300, 9_000, 30_000)  # `dot` adds 8,192 products at a time
 
 
 def groups(seed: int, size: int, kind: str) -> ScoreCounts:
@@ -88,3 +88,14 @@ def test_far_groups_are_counted_in_steps_that_grow(size: int) -> None:
     (part,) = near.parts
     assert [tuple(each) for each in np.transpose(part)] == kept
     assert np.array_equal(np.zeros_like(sums) if near.far is None else near.far, sums)
+
+
+@pytest.mark.parametrize("of", ["pos", "neg"])
+def test_a_threshold_among_groups_without_a_row_of_the_class(of: str) -> None:
+    own = np.repeat([1.0, 0.0, 1.0], 8_192)
+    classes = (own, 1.0 - own) if of == "pos" else (1.0 - own, own)
+    table = ScoreCounts(np.arange(len(own)), *classes)
+    walk = RateTerm(of, 0.5).begin(*(float(each.sum()) for each in classes))
+    found, _ = walk.step(table)
+    assert np.array_equal(found, plain(walk, table)[0])
+    assert walk.flagged == (0.0 if of == "pos" else 8_192.0)
