@@ -208,9 +208,7 @@ def read_lines(file: File, layout: Layout) -> RawColumns:
     """Read all lines of a TREC file; repeated documents are kept."""
     import pyarrow as pa
 
-    query: list[NDArray[np.int32]] = []
-    value: list[NDArray[np.float64]] = []
-    rank: list[NDArray[np.int32]] = []
+    query, value, rank = _Growing(np.int32), _Growing(np.float64), _Growing(np.int32)
     documents: list[Any] = []
     codes: dict[str, int] = {}
     no_rank = "" if layout is RUN else "judgements have no rank"
@@ -223,18 +221,20 @@ def read_lines(file: File, layout: Layout) -> RawColumns:
         for chunk in table["query"].chunks:
             names = chunk.dictionary.to_pylist()
             numbers = [codes.setdefault(name, len(codes)) for name in names]
-            query.append(np.array(numbers, dtype=np.int32)[to_numpy(chunk.indices)])
+            query.add(np.array(numbers, dtype=np.int32)[to_numpy(chunk.indices)])
         documents.append(pa.concat_arrays(table["document"].chunks))
-        value += map(to_numpy, table["value"].chunks)
-        rank += [] if no_rank else map(to_numpy, table["rank"].chunks)
+        for chunk in table["value"].chunks:
+            value.add(to_numpy(chunk))
+        for chunk in [] if no_rank else table["rank"].chunks:
+            rank.add(to_numpy(chunk))
     if not documents:
         raise InputError("the file has no line with content", where=file.name, fix="fill it")
     return RawColumns(
         tuple(codes),
-        np.concatenate(query),
+        query.filled,
         pa.chunked_array(documents),
-        np.concatenate(value),
-        None if no_rank else np.concatenate(rank),
+        value.filled,
+        None if no_rank else rank.filled,
         no_rank,
         Rows("line", f" of {file.name}", lambda at: line_numbers(file, layout, at)),
         file.name,
@@ -274,6 +274,27 @@ def _plain_table(block: Block, file: File, layout: Layout) -> tuple[Any, str]:
     if layout is RUN:
         columns["rank"] = pa.array([line.rank or 0 for line in lines], pa.int32())
     return pa.table(columns), no_rank
+
+
+class _Growing:
+    """A column that grows; allocated but unused memory does not count."""
+
+    def __init__(self, dtype: Any) -> None:
+        self._values: NDArray[Any] = np.empty(1 << 16, dtype=dtype)
+        self._count = 0
+
+    def add(self, values: NDArray[Any]) -> None:
+        end = self._count + len(values)
+        if end > len(self._values):
+            larger = np.empty(max(2 * len(self._values), end), dtype=self._values.dtype)
+            larger[: self._count] = self.filled
+            self._values = larger
+        self._values[self._count : end] = values
+        self._count = end
+
+    @property
+    def filled(self) -> NDArray[Any]:
+        return self._values[: self._count]
 
 
 def fast_lines(text: bytes, layout: Layout) -> Any:
