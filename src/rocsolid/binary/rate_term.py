@@ -95,19 +95,21 @@ class RateWalk:
         above = size - below - through
         # without a row of the class, the better end of a vertical or horizontal part counts
         level = self.count + (size if of_neg else -size) * _ROUNDED
-        part = self._between(through, size - below, self.count, self.count)
+        crossing = self._between(through, size - below, self.count, self.count)
         taken = np.zeros(len(own))
-        taken[part] = _shares(above[part] < level, self.count - above[part], own[part])
-        taken[part.stop :] = 1.0
-        self.flagged += dot(opposite[part.start :], taken[part.start :])
+        taken[crossing] = _shares(
+            above[crossing] < level, self.count - above[crossing], own[crossing]
+        )
+        taken[crossing.stop :] = 1.0
+        self.flagged += dot(opposite[crossing.start :], taken[crossing.start :])
         rises = []
         for width in self.widths:
             low, high = self.count - width, self.count + width
-            part = self._between(through, size - below, low, high)
-            top, each = above[part], own[part]
+            between = self._between(through, size - below, low, high)
+            top, each = above[between], own[between]
             length = np.minimum(top + each, high) - np.maximum(top, low)
             inside = _shares((top > low) & (top < high), length, each)
-            rises.append(dot(opposite[part], inside))
+            rises.append(dot(opposite[between], inside))
         self._rise(*rises)
         self._keep(groups.pos, groups.neg, own, above)
         self.below = (
