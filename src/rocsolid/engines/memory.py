@@ -45,12 +45,12 @@ def score_counts(rows: BinaryRows) -> ScoreCounts:
     return ScoreCounts.from_sorted(classes)
 
 
-def row_sums(rows: BinaryRows, term: Term, table: ScoreCounts | None = None) -> TermSums:
-    """Return the sums of a term, cached with the rows; ``table`` is that of the rows, if known."""
+def row_sums(rows: BinaryRows, term: Term) -> TermSums:
+    """Return the sums of a term, cached with the rows."""
     kept: dict[Term, TermSums] = rows.kept.setdefault("sums", {})
     if term not in kept:
         if rows.weight is None and rows.cluster is None:
-            kept[term] = table_sums(table or score_counts(rows), term)
+            kept[term] = table_sums(score_counts(rows), term)
         else:
             kept[term] = _WalkedRows.of(rows, term).sums()
     return kept[term]

@@ -13,7 +13,7 @@ from rocsolid.binary.limits_at_rate import LimitsAtRate
 from rocsolid.binary.rate_term import RateTerm
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.memory import row_influences, row_sums
+from rocsolid.engines.memory import row_influences, row_sums, score_counts
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.measures.binary_measure import ResampledMeasure, Scored
 from rocsolid.results.deferred import Deferred
@@ -50,10 +50,15 @@ class RateAtRate(ResampledMeasure):
             for size, share in ((given, self.term.at), (opposite, height))
         )
 
-    def by_formula(self, scored: Scored, table: ScoreCounts) -> LimitsAtRate:
-        rows, term = scored.rows, self.term
-        sums = scored.sums(term) if rows is None else row_sums(rows, term, table)
-        return self.limits(sums, scored.summary)
+    def table(self, rows: BinaryRows) -> ScoreCounts:
+        """The curve around the rate suffices for independent rows of equal weight."""
+        if rows.weight is None and rows.cluster is None:
+            around: ScoreCounts = row_sums(rows, self.term).details
+            return around
+        return score_counts(rows)
+
+    def by_formula(self, scored: Scored, table: ScoreCounts) -> LimitsAtRate:  # noqa: ARG002
+        return self.limits(scored.sums(self.term), scored.summary)
 
     def limits(self, sums: TermSums, summary: BinarySummary) -> LimitsAtRate:
         return LimitsAtRate.of(
