@@ -291,7 +291,8 @@ def test_colliding_keys_join_by_text(
     run = {**run, **{query: run.get(query, {"b": 1}) for query in qrels}}
     expected = judge(run, read_qrels(qrels)).rows
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rocsolid.inputs.trec.judged_run.document_keys", _no_key)
+        for module in ("judged_run", "run"):
+            patch.setattr(f"rocsolid.inputs.trec.{module}.document_keys", _no_key)
         found = judge(run, read_qrels(qrels)).rows
     np.testing.assert_array_equal(found.relevance, expected.relevance)
     assert found.score.tolist() == expected.score.tolist()

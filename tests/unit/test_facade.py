@@ -60,12 +60,19 @@ def test_an_auc_without_groups_does_not_load_what_is_about_them() -> None:
     assert out.strip() == "False"
 
 
-def test_a_short_table_loads_no_page_and_no_dataframes(tmp_path: Path) -> None:
-    table = tmp_path / "scores.csv"
-    table.write_text("ill,risk\n" + "0,1\n1,2\n0,3\n1,4\n" * 10)
-    words = ["evaluate", str(table), "--label", "ill", "--score", "risk"]
+@pytest.mark.parametrize("verb", ["evaluate", "runs"])
+def test_a_command_loads_no_page_and_no_dataframes(tmp_path: Path, verb: str) -> None:
+    files = {
+        "scores.csv": "ill,risk\n" + "0,1\n1,2\n0,3\n1,4\n" * 10,
+        "qrels": "q1 0 d1 1\nq2 0 d1 0\nq2 0 d2 1\n",
+        "run": "q1 Q0 d1 1 2.5 a\nq2 Q0 d1 1 1.5 a\nq2 Q0 d2 2 0.5 a\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    table, qrels, run = (str(tmp_path / name) for name in files)
+    words = {"evaluate": [table, "--label", "ill", "--score", "risk"], "runs": [qrels, run]}[verb]
     probe = (
-        f"import sys\nfrom rocsolid.cli.app import run\nassert run({words}) == 0\n"
+        f"import sys\nfrom rocsolid.cli.app import run\nassert run({[verb, *words]}) == 0\n"
         "print(*sys.modules)"
     )
     out = subprocess.run(

@@ -289,12 +289,11 @@ def rate_at(data: Data, height: float) -> float:
         right = [len(c) - c.searchsorted(score, side="right") for c in (data.pos, data.neg)]
         left = [len(c) - c.searchsorted(score, side="left") for c in (data.pos, data.neg)]
         return float(np.interp(height, [right[0] / m, left[0] / m], [right[1] / n, left[1] / n]))
-    hits, alarms = (
-        np.append(0.0, np.cumsum(column[::-1])) / column.sum() for column in (data.pos, data.neg)
-    )
+    hits = np.append(0.0, np.cumsum(data.pos[::-1])) / data.pos.sum()
     at = max(int(np.searchsorted(hits, height - 1e-12)), 1)
     at = min(at, len(hits) - 1)
-    return float(np.interp(height, hits[at - 1 : at + 1], alarms[at - 1 : at + 1]))
+    alarms = np.append(0.0, np.cumsum(data.neg[::-1][:at])) / data.neg.sum()
+    return float(np.interp(height, hits[at - 1 : at + 1], alarms[-2:]))
 
 
 def rates_at(ranked: RankedGroups, height: float) -> NDArray[np.float64]:

@@ -18,7 +18,7 @@ from rocsolid.binary.area_inference import (
     near_end,
     scaled,
 )
-from rocsolid.binary.curve_area import Variance, areas_and_influences
+from rocsolid.binary.curve_area import Variance, areas, influences
 from rocsolid.binary.estimate import Measured, Options, Wording, bootstrap_doubts, estimated
 from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows, as_lists
 from rocsolid.binary.inference import undeclared
@@ -140,18 +140,22 @@ def area_columns(
 ) -> GroupColumns:
     largest = weight.l1_norm
     slope = (scale(largest) - scale(0.0)) / largest
-    values, var_pos, var_neg = ranked.columns(3, lambda block: areas_and_influences(block, weight))
+    (values,) = ranked.columns(1, lambda block: [areas(block, weight)])
     on_scale = np.array([scale(value) for value in values.tolist()])
     sizes = ranked.n_pos.astype(np.float64), ranked.n_neg.astype(np.float64)
     in_region = in_region_of(weight, *sizes)
-    shares = Moments(
-        np.clip(values / largest, 0.0, 1.0), var_pos / largest**2, var_neg / largest**2, *sizes
-    )
-    limits = Deferred(lambda: as_lists(*auto_limits(shares, in_region, options)))
+    variances = Deferred(lambda: ranked.columns(2, lambda block: influences(block, weight)))
+
+    def moments() -> Moments:
+        pos, neg = (variance / largest**2 for variance in variances())
+        return Moments(np.clip(values / largest, 0.0, 1.0), pos, neg, *sizes)
+
+    shares = Deferred(moments)
+    limits = Deferred(lambda: as_lists(*auto_limits(shares(), in_region, options)))
     plain = Deferred(
         lambda: as_lists(
-            values, var_pos, var_neg, *in_region, on_scale, slope * np.sqrt(var_pos + var_neg),
-            hulled(shares, in_region),
+            values, *variances(), *in_region, on_scale, slope * np.sqrt(sum(variances())),
+            hulled(shares(), in_region),
         )
     )  # fmt: skip
     turned = replace(wording, chance=scale(wording.chance))

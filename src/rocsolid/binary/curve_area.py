@@ -106,26 +106,38 @@ def area_and_influence(classes: SortedClasses, weight: Weight) -> tuple[float, V
         classes = mirrored(classes)
     m, n = len(classes.pos), len(classes.neg)
     if m + n <= ALONE:
-        runs = PositiveRuns.of_classes(classes)
-        value, parts = _of_runs(runs, np.array([m]), np.array([n]), weight)
+        of_pos, of_neg = np.array([m]), np.array([n])
+        steps = _of_runs(PositiveRuns.of_classes(classes), of_pos, of_neg)
+        value, parts = _area_and_influence([steps], of_pos, of_neg, weight)
     else:
         blocks = steps_up(classes, within=weight.support)
         value, parts = _area_and_influence(blocks, m, n, weight)
     return float(np.sum(value)), _turned(weight, *(float(np.sum(part)) for part in parts))
 
 
-def areas_and_influences(ranked: RankedGroups, weight: Weight) -> tuple[_FLOATS, ...]:
+def areas(ranked: RankedGroups, weight: Weight) -> _FLOATS:
+    """The area of each group."""
+    steps, _, _ = _of_groups(ranked, weight)
+    return np.asarray(line_dots(steps.share, heights(steps, weight)))
+
+
+def influences(ranked: RankedGroups, weight: Weight) -> tuple[_FLOATS, _FLOATS]:
+    """The part of each class in the variance of each group's area."""
+    steps, m, n = _of_groups(ranked, weight)
+    of_pos, of_neg = _turned(weight, *_area_and_influence([steps], m, n, weight)[1])
+    return np.asarray(of_pos), np.asarray(of_neg)
+
+
+def _of_groups(ranked: RankedGroups, weight: Weight) -> tuple[StepsUp, Any, Any]:
     if weight.axis == "tpr":
         ranked = ranked.turned
     m, n = ranked.positive.sum(axis=1), ranked.negative.sum(axis=1)
-    value, parts = _of_runs(ranked.runs(), m, n, weight)
-    of_pos, of_neg = _turned(weight, *parts)
-    return value, np.asarray(of_pos), np.asarray(of_neg)
+    return _of_runs(ranked.runs(), m, n), m, n
 
 
-def _of_runs(runs: PositiveRuns, m: Any, n: Any, weight: Weight) -> tuple[Any, tuple[Any, Any]]:
+def _of_runs(runs: PositiveRuns, m: Any, n: Any) -> StepsUp:
     low, high = (ends / n[:, None] for ends in (runs.below, runs.through))
-    return _area_and_influence([StepsUp(low, high, runs.pos / m[:, None])], m, n, weight)
+    return StepsUp(low, high, runs.pos / m[:, None])
 
 
 def _turned(weight: Weight, pos: Any, neg: Any) -> Variance:

@@ -18,6 +18,7 @@ from rocsolid.summaries.terms import NO_PLACES, Ended, Places
 
 _FLOATS = NDArray[np.float64]
 _ROUNDED = 1e-12  # share of a class that rounding may move, as in `rate_at`
+_TOGETHER = 8192  # NumPy adds so many products at a time in `dot`
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,34 +92,47 @@ class RateWalk:
             if of_neg
             else (groups.pos, groups.neg, self.below[0], self.pos)
         )
-        above = size - below - np.cumsum(own)
-        upto, held = above + own, own > 0.0
+        through = np.cumsum(own)
+        above = size - below - through
         # without a row of the class, the better end of a vertical or horizontal part counts
         level = self.count + (size if of_neg else -size) * _ROUNDED
-        taken = (above < level).astype(np.float64)
-        np.divide(self.count - above, own, out=taken, where=held)
-        taken = taken.clip(0.0, 1.0)
-        self.flagged += dot(opposite, taken)
+        crossing = self._between(through, size - below, self.count, self.count)
+        taken = np.zeros(len(own))
+        taken[crossing] = _shares(
+            above[crossing] < level, self.count - above[crossing], own[crossing]
+        )
+        taken[crossing.stop :] = 1.0
+        self.flagged += dot(opposite[crossing.start :], taken[crossing.start :])
         rises = []
         for width in self.widths:
             low, high = self.count - width, self.count + width
-            inside = ((above > low) & (above < high)).astype(np.float64)
-            np.divide(np.minimum(upto, high) - np.maximum(above, low), own, out=inside, where=held)
-            rises.append(dot(opposite, inside.clip(0.0, 1.0)))
+            between = self._between(through, size - below, low, high)
+            top, each = above[between], own[between]
+            length = np.minimum(top + each, high) - np.maximum(top, low)
+            inside = _shares((top > low) & (top < high), length, each)
+            rises.append(dot(opposite[between], inside))
         self._rise(*rises)
-        self._keep(groups.pos, groups.neg, own, upto, held)
+        self._keep(groups.pos, groups.neg, own, above)
         self.below = (
             self.below[0] + float(groups.pos.sum()), self.below[1] + float(groups.neg.sum())
         )  # fmt: skip
         return taken, taken
 
-    def _keep(
-        self, pos: _FLOATS, neg: _FLOATS, own: _FLOATS, upto: _FLOATS, held: NDArray[np.bool_]
-    ) -> None:
-        # neighbours without a row of the class are one part of the curve, however many they are
-        starts = np.flatnonzero(np.append(True, held[1:] | held[:-1]))
-        pos, neg, own = (np.add.reduceat(each, starts) for each in (pos, neg, own))
-        self.near.add(pos, neg, upto[starts] - own, upto[starts])
+    def _between(self, through: _FLOATS, total: float, low: float, high: float) -> slice:
+        """A part with all groups of which rows are between two numbers of rows above."""
+        slack = 2.0 * _ROUNDED * (self.neg if self.term.of == "neg" else self.pos)
+        start, last = through.searchsorted([total - high - slack, total - low + slack])
+        # sums add the same numbers in the same order as over all groups
+        return slice(start // _TOGETHER * _TOGETHER, -(-(last + 1) // _TOGETHER) * _TOGETHER)
+
+    def _keep(self, pos: _FLOATS, neg: _FLOATS, own: _FLOATS, above: _FLOATS) -> None:
+        near = self.near.count_far(pos, neg, above, above + own)
+        if near.start < near.stop:
+            # neighbours without a row of the class are one part of the curve, however many they are
+            held = own[near] > 0.0
+            starts = np.flatnonzero(np.append(True, held[1:] | held[:-1]))
+            pos, neg = (np.add.reduceat(each[near], starts) for each in (pos, neg))
+            self.near.parts.append((pos, neg))
 
     def then(self, following: RateWalk) -> tuple[float, float]:
         self.near.then(following.near)
@@ -153,3 +167,10 @@ class RateWalk:
         pos = -of_rate * slope, of_rate * slope * recall + drawn
         neg = of_rate, -of_rate * rate - drawn
         return Ended(of_pos * recall / above, pos, neg, table)
+
+
+def _shares(alone: NDArray[np.bool_], rows: _FLOATS, own: _FLOATS) -> _FLOATS:
+    """The share of ``rows`` in each group; ``alone`` for groups without a row of the class."""
+    share = alone.astype(np.float64)
+    np.divide(rows, own, out=share, where=own > 0.0)
+    return share.clip(0.0, 1.0)

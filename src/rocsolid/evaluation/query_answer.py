@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rocsolid.answer.answer import Answer, AnswerKind, lines_of
 from rocsolid.answer.overview import SEGMENTS, ByMeasure, Overview, brief_verdict, segments_of
 from rocsolid.answer.tables import why_skipped
 from rocsolid.comparison.ranks import with_next
-from rocsolid.evaluation.query_blocks import (
-    query_blocks,
-    query_page,
-    requested,
-    runs_blocks,
-    runs_page,
-)
+from rocsolid.evaluation.query_blocks import query_blocks, requested, runs_blocks
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.evaluation.query_tables import audit_caption, audit_notes, caption, verdict_of_runs
 from rocsolid.remarks.remark import Remark
 from rocsolid.report.blocks import Form
 from rocsolid.results.query_estimate import QueryComparison
+
+if TYPE_CHECKING:
+    from rocsolid.report.data import Page
 
 _LONG = ("qids", "per_query")
 
@@ -72,6 +69,18 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
 
 def _comparisons(answer: Answer) -> list[dict[str, Any]]:
     return [compared(each, each.comparison) for each in answer.measures if each.comparison]
+
+
+def _query_page(answer: Answer, title: str, command: str) -> Page:
+    from rocsolid.evaluation.query_page import query_page  # no other form draws pictures
+
+    return query_page(answer, title, command)
+
+
+def _runs_page(answer: Answer, title: str, command: str) -> Page:
+    from rocsolid.evaluation.query_page import runs_page
+
+    return runs_page(answer, title, command)
 
 
 def _rankings(answer: Answer) -> tuple[ByMeasure, ...]:
@@ -133,7 +142,7 @@ def _segments(answer: Answer) -> Iterator[str]:
 QUERIES = AnswerKind(
     "source label qid rows=n_rows queries results comparisons skipped heterogeneity lowest "
     "distinction notes settings",
-    query_blocks, _verdict, query_page, shapes={"comparisons": _comparisons}, long=_LONG,
+    query_blocks, _verdict, _query_page, shapes={"comparisons": _comparisons}, long=_LONG,
     text=_text, overview=_query_overview,
 )  # fmt: skip
 
@@ -160,7 +169,7 @@ def _runs_text(answer: Answer) -> list[str]:
 
 RUNS = AnswerKind(
     "qrels queries runs results comparisons notes settings",
-    runs_blocks, _verdict, runs_page, records=_run_results,
+    runs_blocks, _verdict, _runs_page, records=_run_results,
     shapes={
         "queries": _counted,
         "runs": _audited,

@@ -45,16 +45,13 @@ class RankedGains:
         width = lists.row.shape[1]
         if int(lists.size.min()) < width:
             pool[~lists.real] = 0.0
+        known = None if judged is None else judged[lists.row]
         return cls(
             pool if int(lists.length.min()) == width else np.where(listed, pool, 0.0),
             lists.length,
             pool,
-            judged=None if judged is None else judged[lists.row] & listed,
-            assessed=(
-                lists.size
-                if judged is None
-                else np.count_nonzero(judged[lists.row] & lists.real, axis=1)
-            ),
+            judged=None if known is None else known & listed,
+            assessed=lists.size if known is None else np.count_nonzero(known & lists.real, axis=1),
         )
 
     def __len__(self) -> int:

@@ -13,7 +13,7 @@ from rocsolid.binary.limits_at_rate import LimitsAtRate
 from rocsolid.binary.rate_term import RateTerm
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.dataclass import dataclass
-from rocsolid.engines.memory import row_influences
+from rocsolid.engines.memory import row_influences, row_sums, score_counts
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.measures.binary_measure import ResampledMeasure, Scored
 from rocsolid.remarks.comparisons import BentCurve
@@ -51,6 +51,13 @@ class RateAtRate(ResampledMeasure):
             size * min(share, 1.0 - share)
             for size, share in ((given, self.term.at), (opposite, height))
         )
+
+    def table(self, rows: BinaryRows) -> ScoreCounts:
+        """The curve around the rate suffices for independent rows of equal weight."""
+        if rows.weight is None and rows.cluster is None:
+            around: ScoreCounts = row_sums(rows, self.term).details
+            return around
+        return score_counts(rows)
 
     def by_formula(self, scored: Scored, table: ScoreCounts) -> LimitsAtRate:  # noqa: ARG002
         return self.limits(scored.sums(self.term), scored.summary)

@@ -42,17 +42,30 @@ class NearTable:
 
     def add(self, pos: _FLOATS, neg: _FLOATS, above: _FLOATS, upto: _FLOATS) -> None:
         """Add the next groups, which ascend, with the rows above each and through each."""
-        sides = above > self.last, upto < self.first
-        kept, reach = ~(sides[0] | sides[1]), 0.5 * (self.last - self.first)
-        if not kept.all():
+        near = self.count_far(pos, neg, above, upto)
+        self.parts.append((pos[near], neg[near]))
+
+    def count_far(self, pos: _FLOATS, neg: _FLOATS, above: _FLOATS, upto: _FLOATS) -> slice:
+        """Count the groups that are not near, and return the place of those that are."""
+        start = int(np.count_nonzero(above > self.last))
+        stop = len(upto) - int(np.count_nonzero(upto < self.first))
+        if start or stop < len(upto):
             far = np.zeros((2, 2, _STEPS))
-            for side, beyond in enumerate((above - self.last, self.first - upto)):
-                steps = np.log1p(beyond[sides[side]] / reach) / math.log(_RATIO)
-                step = np.minimum(steps.astype(np.intp), _STEPS - 1)
-                for of_class, rows in enumerate((pos, neg)):
-                    far[side, of_class] = np.bincount(step, rows[sides[side]], _STEPS)
+            self._add_far(
+                far[0], above[:start][::-1] - self.last, pos[:start][::-1], neg[:start][::-1]
+            )
+            self._add_far(far[1], self.first - upto[stop:], pos[stop:], neg[stop:])
             self._join(far)
-        self.parts.append((pos[kept], neg[kept]))
+        return slice(start, stop)
+
+    def _add_far(self, far: _FLOATS, beyond: _FLOATS, pos: _FLOATS, neg: _FLOATS) -> None:
+        """Sum by step the groups on one side, by rising distance from the near groups."""
+        reach = 0.5 * (self.last - self.first)
+        ends = reach * np.expm1(math.log(_RATIO) * np.arange(1, _STEPS))
+        starts = np.append(0, beyond.searchsorted(ends))
+        held = np.diff(starts, append=len(beyond)) > 0  # `reduceat` has no empty sums
+        for of_class, rows in enumerate((pos, neg)):
+            far[of_class, held] = np.add.reduceat(rows, starts[held])
 
     def then(self, following: NearTable) -> None:
         self._join(following.far)

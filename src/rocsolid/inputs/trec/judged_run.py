@@ -34,8 +34,10 @@ def judgements_of(run: Run, query: NDArray[np.int32], qrels: Qrels) -> NDArray[n
     """
     import pyarrow as pa
 
-    keys = document_keys(query, run.hashes)
-    judged = document_keys(qrels.query, text_hashes(qrels.document))
+    numbers = {name: number for number, name in enumerate(run.queries)}
+    of_run = np.array([numbers.get(name, -1) for name in qrels.queries], dtype=np.int32)
+    keys = run.keys
+    judged = document_keys(of_run[qrels.query], text_hashes(qrels.document))
     bits = min(max(len(judged).bit_length() + 4, 10), 24)
     shift = np.uint64(64 - bits)
     table = np.zeros(1 << bits, dtype=np.bool_)

@@ -89,9 +89,8 @@ class RepeatedDocuments:
 _SORTED = 1 << 13  # rows that are sorted together: as many as stay in the processor's cache
 
 
-def repeats(columns: RawColumns, hashes: NDArray[np.uint64]) -> RepeatedDocuments:
-    """Every row whose query and document occur more than once; ``hashes`` are of the documents."""
-    keys = document_keys(columns.query, hashes)
+def repeats(columns: RawColumns, keys: NDArray[np.uint64]) -> RepeatedDocuments:
+    """Every row whose query and document, with these `document_keys`, occur more than once."""
     twice = _repeated(columns.query, keys)
     if not len(twice):
         return RepeatedDocuments(np.empty(0, np.intp), np.empty(0, np.intp))
@@ -150,7 +149,7 @@ class Run:
     """Retrieved documents, once per query, in their original order.
 
     ``queries[query]`` are the query ids of the rows, ``document`` is a pyarrow column of text, and
-    ``hashes`` are its `text_hashes`. ``rank`` is the rank column, or None with the reason in
+    ``keys`` are the `document_keys`. ``rank`` is the rank column, or None with the reason in
     ``no_rank``. ``duplicates`` counts the repeated lines that were left out, and ``duplicate``
     describes the first.
     """
@@ -158,7 +157,7 @@ class Run:
     queries: tuple[str, ...]
     query: NDArray[np.int32]
     document: Any
-    hashes: NDArray[np.uint64]
+    keys: NDArray[np.uint64]
     score: NDArray[np.float64]
     rank: NDArray[np.int32] | None
     no_rank: str
@@ -185,8 +184,8 @@ def read_run(source: Any, *, duplicates: Duplicates = "raise") -> Run:
         return source
     check_duplicates(duplicates)
     columns = read_columns(source, RUN)
-    hashes = text_hashes(columns.document)
-    copies = repeats(columns, hashes)
+    keys = document_keys(columns.query, text_hashes(columns.document))
+    copies = repeats(columns, keys)
     count, first = 0, ""
     if len(copies.rows):
         count = len(copies.rows) - len(np.unique(copies.same))
@@ -201,12 +200,12 @@ def read_run(source: Any, *, duplicates: Duplicates = "raise") -> Run:
                 fix='write every document once, or pass duplicates="first" or duplicates="best"',
             )
         stays = kept(columns, copies, duplicates)
-        columns, hashes = columns.subset(stays), hashes[stays]
+        columns, keys = columns.subset(stays), keys[stays]
     return Run(
         columns.queries,
         columns.query,
         columns.document,
-        hashes,
+        keys,
         columns.value,
         columns.rank,
         columns.no_rank,
@@ -257,7 +256,7 @@ def read_qrels(
     one_of(negative, get_args(Negative), "negative")
     check_duplicates(duplicates)
     columns = read_columns(source, QRELS)
-    copies = repeats(columns, text_hashes(columns.document))
+    copies = repeats(columns, document_keys(columns.query, text_hashes(columns.document)))
     conflicting = _conflicts(columns, copies, duplicates)
     repeated = 0
     if len(copies.rows):
