@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from rocsolid.comparison.cross_validated import cross_validated
     from rocsolid.comparison.ranks import next_ranks
     from rocsolid.errors import InputError, OneClassError, RocsolidError, UnsoundError
-    from rocsolid.evaluation import evaluate
     from rocsolid.evaluation.audit import audit
     from rocsolid.evaluation.certify_table import certificate_page
+    from rocsolid.evaluation.evaluate_table import evaluate
     from rocsolid.evaluation.explain import explain
     from rocsolid.evaluation.many import many
     from rocsolid.evaluation.pool import pool
@@ -78,9 +78,9 @@ _HELD = {
     "rocsolid.comparison.cross_validated": ("cross_validated"),
     "rocsolid.comparison.ranks": ("next_ranks"),
     "rocsolid.errors": ("InputError OneClassError RocsolidError UnsoundError"),
-    "rocsolid.evaluation": ("evaluate"),
     "rocsolid.evaluation.audit": ("audit"),
     "rocsolid.evaluation.certify_table": ("certificate_page"),
+    "rocsolid.evaluation.evaluate_table": ("evaluate"),
     "rocsolid.evaluation.explain": ("explain"),
     "rocsolid.evaluation.many": ("many"),
     "rocsolid.evaluation.pool": ("pool"),

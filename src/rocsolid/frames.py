@@ -15,7 +15,7 @@ import importlib.util
 from collections.abc import Callable
 from typing import Any
 
-from rocsolid.evaluation import evaluate
+from rocsolid.evaluation.evaluate_table import evaluate
 from rocsolid.evaluation.questions import certify, compare, concordance, curve
 
 _VERBS: dict[str, Callable[..., Any]] = {

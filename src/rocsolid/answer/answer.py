@@ -9,7 +9,13 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocsolid.answer.card import card_of_entries, card_of_overview
-from rocsolid.answer.entry import Entry, verdict_of_comparison, verdict_of_many
+from rocsolid.answer.entry import (
+    Entry,
+    of_first_measure,
+    overall,
+    verdict_of_comparison,
+    verdict_of_many,
+)
 from rocsolid.answer.grouping import Grouping
 from rocsolid.answer.overview import Overview, overview_blocks, trimmed
 from rocsolid.answer.tables import pair_block, value_block, warnings_of, why_skipped
@@ -211,9 +217,9 @@ class Answer(TextForms, Framed):
         if self.kind.overview is not None:
             overview = self.kind.overview(self, BRIEF)
             return card_of_overview(overview, overview.verdict)
-        overall = [entry for entry in self.results if entry.by is None] or list(self.results)
+        shown = overall(self.results) or list(self.results)
         compared = next(iter(self.comparisons.values()), None)
-        return card_of_entries(overall, self._said(), self.source, compared)
+        return card_of_entries(shown, self._said(), self.source, compared)
 
     def _said(self) -> tuple[str, ...]:
         verdict, page = self.kind.verdict(self), self.kind.page
@@ -302,17 +308,16 @@ def _large(answer: Answer) -> tuple[Large, ...]:
     from rocsolid.report.frame import Large
 
     comparison = next(iter(answer.comparisons.values()), None)
-    overall = [entry for entry in answer.results if entry.by is None]
-    if not overall and comparison is None:
+    whole = overall(answer.results)
+    if not whole and comparison is None:
         return ()
     if answer.kind.large is not None:
         return (Large(answer.kind.large(answer)),)
     if comparison is not None:
         return (differences_drawn(comparison),)
-    measure = overall[0].measure
-    values = {entry.where: entry for entry in overall if entry.measure == measure}
-    chance = getattr(overall[0], "chance", None)
-    return (values_drawn(values, measure_title(measure), None, chance),)
+    chance = getattr(whole[0], "chance", None)
+    title = measure_title(whole[0].measure)
+    return (values_drawn(of_first_measure(whole), title, None, chance),)
 
 
 def _flat(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -347,8 +352,7 @@ def _plain(value: Any) -> Any:
 def blocks(answer: Answer, form: Form, caption: str = "") -> Iterator[TextBlock]:
     """The table of all values, every comparison, and the warnings."""
     grouping = getattr(answer.basis, "grouping", Grouping())
-    overall = [entry for entry in answer.results if entry.by is None]
-    rows = grouping.of_rows(answer.rows, overall, classes=False)
+    rows = grouping.of_rows(answer.rows, overall(answer.results), classes=False)
     caption = caption or f"{answer.source}: {rows}, label {answer.label}."
     values = value_block(answer.results, caption, form, sentences=_at_random(answer))
     yield replace(values, methods=(*grouping.sentences, *values.methods))
@@ -379,7 +383,5 @@ def verdict(answer: Answer) -> tuple[str, ...]:
     if compared:
         apart = [pair.p_adjusted < 1.0 - one.level for one in compared for pair in one.pairs]
         return (f"{sum(apart):,} of {len(apart):,} pairs differ significantly.",)
-    overall = [one for one in answer.results if one.by is None]
-    measure = overall[0].measure
-    values = {one.score: one for one in overall if one.measure == measure}
-    return verdict_of_many(measure_title(measure), values, (), answer.level)
+    title = measure_title(overall(answer.results)[0].measure)
+    return verdict_of_many(title, of_first_measure(answer.results), (), answer.level)

@@ -85,9 +85,8 @@ def card_of_entries(
         decisions = alone if compared is None else against_best(compared)
         rows, more = rows_of(values, decisions, _MOST)
     basis = getattr(first, "basis", "") or (
-        counted(first.n_queries, "query").replace("querys", "queries")
-        if hasattr(first, "n_queries") else ""
-    )  # fmt: skip
+        counted(first.n_queries, "query") if hasattr(first, "n_queries") else ""
+    )
     of = f"{source}: {basis}." if basis else f"{source}."
     return Card(
         measure_title(first.measure), tuple(verdict), rows,

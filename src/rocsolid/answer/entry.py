@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
@@ -113,6 +113,24 @@ def segment_text(by: Mapping[str, Any] | None) -> str:
     ', site = a'
     """
     return "" if by is None else "".join(f", {name} = {value}" for name, value in by.items())
+
+
+def overall(results: Iterable[Entry]) -> list[Entry]:
+    """The entries of all rows, without those of segments."""
+    return [entry for entry in results if entry.by is None]
+
+
+def by_measure(results: Iterable[Entry]) -> dict[str, dict[str, Entry]]:
+    """The entries of all rows, by measure and score."""
+    found: dict[str, dict[str, Entry]] = {}
+    for entry in overall(results):
+        found.setdefault(entry.measure, {})[entry.score] = entry
+    return found
+
+
+def of_first_measure(results: Iterable[Entry]) -> dict[str, Entry]:
+    """The entries of all rows by the first measure, by score."""
+    return next(iter(by_measure(results).values()))
 
 
 class Later(Sequence[Entry]):
@@ -231,10 +249,11 @@ def _worse_than_references(values: Mapping[str, JudgedValue]) -> Iterator[str]:
 
 
 def verdict_of_scores(
-    overall: Sequence[Entry], comparisons: Sequence[ScoreComparison]
+    results: Iterable[Entry], comparisons: Sequence[ScoreComparison]
 ) -> tuple[str, ...]:
-    measure, title = overall[0].measure, measure_title(overall[0].measure)
-    mine = {one.score: one for one in overall if one.measure == measure}
+    mine = of_first_measure(results)
+    measure = next(iter(mine.values())).measure
+    title = measure_title(measure)
     if len(mine) == 1:
         ((name, one),) = mine.items()
         return (" ".join(filter(None, (verdict_of_one(name, title, one), _against_chance(one)))),)

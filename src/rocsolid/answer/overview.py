@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
-from rocsolid.answer.entry import Entry
+from rocsolid.answer.entry import Entry, by_measure
 from rocsolid.answer.tables import (
     best_first,
     group_letters,
@@ -26,7 +26,7 @@ from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.equivalence import p_equals, signed, telling
 from rocsolid.results.interval import certificates_wanted
 from rocsolid.results.plain import counted, each_once
-from rocsolid.results.segments import SegmentEvidence
+from rocsolid.results.segments import SegmentEvidence, segment_name
 
 SEGMENTS = 8
 """The number of segments shown: those with the most rows, because extreme values may be chance."""
@@ -116,37 +116,29 @@ def remarks_of(rankings: Sequence[ByMeasure]) -> tuple[Remark, ...]:
 
 
 def overview_of(answer: Any, source: str, verdict: tuple[str, ...]) -> Overview:
-    by_measure: dict[str, dict[str, Entry]] = {}
-    inside: list[Entry] = []
-    first = answer.results[0].measure
-    for entry in answer.results:
-        if entry.by is None:
-            by_measure.setdefault(entry.measure, {})[entry.score] = entry
-        elif entry.measure == first:
-            inside.append(entry)
     rankings = tuple(
         ByMeasure(
             measure_title(measure),
             estimates,
             answer.comparisons.get(measure, answer.comparisons.get(None)),
         )
-        for measure, estimates in by_measure.items()
+        for measure, estimates in by_measure(answer.results).items()
     )
-    segments = segments_of(inside)
+    notes = (*remarks_of(rankings), *why_skipped(answer.skipped))
+    return with_segments(Overview(verdict, source, "score", rankings, notes), answer.results)
+
+
+def with_segments(overview: Overview, results: Sequence[Entry]) -> Overview:
+    """Add the first segments of these results, each score by the first measure."""
+    first = results[0].asked
+    inside = [entry for entry in results if entry.by is not None and entry.asked == first]
+    if not inside:
+        return overview
+    segments: dict[str, dict[str, Entry]] = {}
+    for entry in inside:
+        segments.setdefault(segment_name(entry.by), {})[entry.score] = entry
     shown = dict(list(segments.items())[:SEGMENTS])
-    return Overview(
-        verdict, source, "score", rankings,
-        (*remarks_of(rankings), *why_skipped(answer.skipped)),
-        ", ".join(inside[0].by or ()) if inside else "", shown, len(segments),
-    )  # fmt: skip
-
-
-def segments_of(entries: Iterable[Entry]) -> dict[str, dict[str, Entry]]:
-    by_segment: dict[str, dict[str, Entry]] = {}
-    for entry in entries:
-        name = ", ".join(str(value) for value in (entry.by or {}).values())
-        by_segment.setdefault(name, {})[entry.score] = entry
-    return by_segment
+    return replace(overview, by=", ".join(inside[0].by or ()), segments=shown, many=len(segments))
 
 
 def overview_blocks(overview: Overview) -> Iterator[TextBlock]:

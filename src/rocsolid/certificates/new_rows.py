@@ -38,6 +38,7 @@ from rocsolid.remarks.lists import QueriesOutsideCertificate
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import BelowDiagonal
 from rocsolid.results import Alternative
+from rocsolid.results.card import measure_title
 from rocsolid.results.interval import Interval
 from rocsolid.results.plain import attributes
 from rocsolid.weights.weight import Weight
@@ -125,7 +126,7 @@ def of_scored(question: CertificateQuestion, scored: Scored) -> BoundedValue:
     # the warnings of resampled measures are about their resamples
     warnings = () if isinstance(measure, ResampledMeasure) else estimate.warnings
     return BoundedValue(
-        "AUC" if estimate.measure == "auc" else estimate.measure,
+        measure_title(estimate.measure),
         estimate.value,
         interval,
         {"n_pos": estimate.n_pos, "n_neg": estimate.n_neg},

@@ -11,7 +11,7 @@ from typing import Any
 from rocsolid.binary.roc import roc
 from rocsolid.cli.lists import Html
 from rocsolid.cli.output import Screen, show_blocks, tell, write_text
-from rocsolid.evaluation import evaluate
+from rocsolid.evaluation.evaluate_table import evaluate
 from rocsolid.evaluation.questions import chocolate_bars, screening
 from rocsolid.evaluation.rows_answer import standing
 from rocsolid.leaks import count

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from rocsolid.answer.answer import Answer
 from rocsolid.cli.columns import FoldOptions, GroupOptions, TableOrLogOptions
 from rocsolid.cli.forms import EvaluationForms
 from rocsolid.cli.lists import (
@@ -32,8 +33,7 @@ from rocsolid.cli.logs import of_logs, one_measure
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.public_options import PublicOptions
 from rocsolid.cli.source import source_of
-from rocsolid.evaluation import Evaluation
-from rocsolid.evaluation import evaluate as evaluate_table
+from rocsolid.evaluation.evaluate_table import evaluate as evaluate_table
 from rocsolid.parameters import Scheme, option_name, refuse_pairs
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def evaluate(
     return 0
 
 
-def _drawn(result: Evaluation) -> Axes:
+def _drawn(result: Answer) -> Axes:
     from rocsolid import plots
 
     return plots.roc(result)

@@ -12,18 +12,18 @@ from rocsolid.errors import InputError
 from rocsolid.parameters import PARAMETERS, option_name
 
 if TYPE_CHECKING:
-    from rocsolid.evaluation import Evaluation
+    from rocsolid.answer.answer import Answer
 
 
 def of_logs(
-    verb: Callable[..., Evaluation],
+    verb: Callable[..., Answer],
     logs: tuple[str, ...],
     columns: TableOrLogOptions,
     intervals: IntervalOptions,
     of_tables: tuple[FoldOptions | GroupOptions | ListOptions | MemoryOptions, ...],
     others: dict[str, Any],
     **how: Any,
-) -> Evaluation:
+) -> Answer:
     """Call a verb of logs; the options of tables, also ``others``, must have their defaults."""
     if not logs:
         raise InputError(

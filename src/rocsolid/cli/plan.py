@@ -45,7 +45,7 @@ from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.source import source_of
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
-from rocsolid.evaluation import evaluate
+from rocsolid.evaluation.evaluate_table import evaluate
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.inputs.delimited import records, separator
 from rocsolid.inputs.files import File, find_file

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from rocsolid.answer.answer import Answer
 from rocsolid.cli.forms import Forms
 from rocsolid.cli.lists import OUTPUT, Flag, keywords, option
 from rocsolid.dataclass import dataclass
-from rocsolid.evaluation import Evaluation
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -29,7 +29,7 @@ class PublicOptions:
     public: Annotated[Flag, option("public")] = False
     limits: DisclosureLimits = DisclosureLimits()
 
-    def show(self, result: Evaluation, forms: Forms, source: str | list[str]) -> None:
+    def show(self, result: Answer, forms: Forms, source: str | list[str]) -> None:
         how = keywords(self.limits)
         if self.limits.id is not None or self.limits.prior is not None:
             # judging ledgers needs 50 modules that other output does not

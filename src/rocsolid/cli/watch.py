@@ -151,7 +151,7 @@ def _of_two(
             )  # fmt: skip
         batch = rows.read(table)
         return watched.add(batch.positive, *batch.scores, by=batch.by), batch.omitted
-    from rocsolid.evaluation import evaluate
+    from rocsolid.evaluation.evaluate_table import evaluate
 
     if rows.pos_label is not None:
         raise InputError("queries have grades, not classes", where="--qid", fix="omit --pos-label")

@@ -128,20 +128,13 @@ def certified_verdict(grid: CertifiedGrid, decision: str) -> tuple[str, ...]:
 
 def _lead(grid: CertifiedGrid) -> tuple[str, ...]:
     best = grid.certificate
+    joint = f"All {len(grid):,} limits hold jointly, so the best candidate may be picked: "
+    joint += f"{grid.best}."
     return (
         f"A certificate is a limit for the {best.measure} in the population of the rows. At "
         f"least {percent(best.level)} of samples of such rows give a correct limit, at every "
         "sample size and for every distribution that meets the assumptions below.",
-        *(
-            (
-                (
-                    f"All {len(grid):,} limits hold jointly, so the best candidate may be picked: "
-                    f"{grid.best}."
-                ),
-            )
-            if len(grid) > 1
-            else ()
-        ),
+        *([joint] if len(grid) > 1 else []),
     )
 
 
@@ -283,22 +276,31 @@ def certify_table(
     )  # fmt: skip
     if scale is not None:
         refuse_for_outcomes(qid=qid, pos_label=pos_label)
+
+    def answered(
+        grid: CertifiedGrid, rows: int, source: str, calibrated: Mapping[str, Interval] = {}
+    ) -> Answer:
+        certified = CertifiedRows(label, rows, grid, at_least, calibrated)
+        results = [Entry(name, one.measure, None, one) for name, one in ranked(grid.certificates)]
+        notes = (certified.decision,) if certified.decision else ()
+        return Answer(
+            CERTIFIED, source, results, notes=notes, basis=certified, library=library_of(data)
+        )
+
     with closing(open_engine(data, columns, reading)) as engine:
         if not isinstance(engine, InMemory):
             if scale is not None:
                 few = engine.few_outcomes(MOST)
                 ordered_grid = certify_outcomes(engine, scale, **how) if few else None
                 if ordered_grid is not None:
-                    certified = CertifiedRows(label, engine.rows, ordered_grid, at_least, {})
-                    return _certified_answer(certified, engine.source, data)
+                    return answered(ordered_grid, engine.rows, engine.source)
             elif not certificates_need_rows(columns, qid, **how):
                 calibrated: Mapping[str, Interval] = {}
                 if qid is not None:
                     grid, count = certify_lists(engine, qid, **how)
                 else:
                     (grid, calibrated), count = certify_scores(engine, **how), engine.rows
-                certified = CertifiedRows(label, count, grid, at_least, calibrated)
-                return _certified_answer(certified, engine.source, data)
+                return answered(grid, count, engine.source, calibrated)
             check_room(engine, replace(columns, by=() if qid is None else (qid,)))
     ordered = scale is not None
     labels, numbers = ([], [label]) if ordered else ([label], [])
@@ -341,18 +343,7 @@ def certify_table(
         rows = {name: binary_rows(y, s, lower_is_better=low) for name, s in ranked_by.items()}
         scored = {name: ScoredRows(own) for name, own in rows.items()}
         calibrated = default_intervals(scored, how)
-    certified = CertifiedRows(label, len(table), grid, at_least, calibrated)
-    return _certified_answer(certified, table.source, data)
-
-
-def _certified_answer(certified: CertifiedRows, source: str, data: Any) -> Answer:
-    results = [
-        Entry(name, one.measure, None, one) for name, one in ranked(certified.grid.certificates)
-    ]
-    notes = (certified.decision,) if certified.decision else ()
-    return Answer(
-        CERTIFIED, source, results, notes=notes, basis=certified, library=library_of(data)
-    )
+    return answered(grid, len(table), table.source, calibrated)
 
 
 def _check_bar(at_least: float | None, alternative: Alternative) -> None:

@@ -49,6 +49,7 @@ from rocsolid.report.blocks import Form
 from rocsolid.report.text import measure_title
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import library_of
+from rocsolid.results.segments import segment_name
 
 
 def compare_table(
@@ -177,15 +178,16 @@ def _one_comparison(
     data: Any, columns: Columns, table: PartedTable, comparison: Comparison,
     question: ComparisonQuestion, grouping: Grouping,
 ) -> Answer:  # fmt: skip
-    shown = best_first(comparison)
-    results = [
-        Entry(name, shown.measure, None, estimate) for name, estimate in shown.estimates.items()
-    ]
     return Answer(
-        PAIRS, table.source, results, (), {None: comparison},
+        PAIRS, table.source, _by_score(comparison), (), {None: comparison},
         basis=Facts(columns.label, table.rows, level=question.question.level, grouping=grouping),
         library=library_of(data),
     )  # fmt: skip
+
+
+def _by_score(comparison: Comparison) -> list[Entry]:
+    shown = best_first(comparison)
+    return [Entry(name, shown.measure, None, one) for name, one in shown.estimates.items()]
 
 
 def _records(answer: Answer) -> Iterator[dict[str, Any]]:
@@ -200,7 +202,7 @@ def _compared(answer: Answer) -> list[dict[str, Any]]:
 
 def _left_out(answer: Answer) -> list[dict[str, Any]]:
     return [
-        {"score": one.score, "segment": _key(one.by or {}), "reason": one.reason}
+        {"score": one.score, "segment": segment_name(one.by), "reason": one.reason}
         for one in answer.skipped
     ]
 
@@ -263,10 +265,7 @@ def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> A
                 comparisons[None] = reduced.comparison()
         if isinstance(engine, InMemory):
             comparisons[None] = compare_rows(engine.complete_rows(), question, paired=True)
-        shown = best_first(comparisons[None])
-        results = [
-            Entry(name, shown.measure, None, estimate) for name, estimate in shown.estimates.items()
-        ]
+        results = _by_score(comparisons[None])
     for key, comparison in comparisons.items():
         warnings = (*comparison.warnings, *engine.warnings)
         comparisons[key] = replace(comparison, warnings=warnings)
@@ -311,7 +310,7 @@ def _of_segments(
         if reason is not None:
             skipped.append(Entry(score, "", by, Refused(reason)))
         else:
-            samples[_key(by)], keys[_key(by)] = sample, by
+            samples[segment_name(by)], keys[segment_name(by)] = sample, by
     if len(samples) < _LEAST:
         raise OneClassError(
             "fewer than two segments have two rows of each class, so nothing can be compared",
@@ -343,10 +342,6 @@ def _elsewhere(engine: Engine, score: str, term: Any) -> Iterator[_Segment]:
         by = dict(zip(engine.columns.by, segment.key, strict=True))
         sample = None if segment.summary is None else ScoredElsewhere(engine, score, segment)
         yield by, segment.n_pos, segment.n_neg, sample
-
-
-def _key(by: Mapping[str, Any]) -> str:
-    return ", ".join(str(value) for value in by.values())
 
 
 def _not_comparable(n_pos: int, n_neg: int) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
-from rocsolid.answer.entry import title_of, verdict_of_many
+from rocsolid.answer.entry import of_first_measure, overall, title_of, verdict_of_many
 from rocsolid.answer.grouping import Grouping
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.binary.estimate import Options
@@ -35,9 +35,8 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
-    overall = [entry for entry in answer.results if entry.by is None]
-    first = overall[0]
-    values = {entry.score: entry for entry in overall if entry.measure == first.measure}
+    values = of_first_measure(answer.results)
+    first = next(iter(values.values()))
     title = title_of(first.measure, first)
     compared = answer.comparisons.get(first.measure)
     if compared is None:
@@ -46,16 +45,14 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
 
 
 def _overview(answer: Answer, _form: Form) -> Overview:
-    overall = [entry for entry in answer.results if entry.by is None]
-    of = answer.grouping.of_rows(answer.rows, overall)
+    of = answer.grouping.of_rows(answer.rows, overall(answer.results))
     overview = overview_of(answer, f"{answer.source}: {of}.", _verdict(answer))
     return replace(overview, hidden=("new training data", "pooled values", *overview.hidden))
 
 
 def _large(answer: Answer) -> Picture:
-    overall = [entry for entry in answer.results if entry.by is None]
-    means = {entry.score: entry for entry in overall if entry.measure == overall[0].measure}
-    return folds_picture(means, measure_title(overall[0].measure))
+    means = of_first_measure(answer.results)
+    return folds_picture(means, measure_title(next(iter(means.values())).measure))
 
 
 FOLDS = AnswerKind(
@@ -74,7 +71,7 @@ def evaluate_folds(
         question = Question(0.0, "two-sided", options.level, 0, measure.measure.span)
         return compare_folded(measure, samples, options, Request(None, "holm", question))
 
-    def overall(
+    def whole(
         measure: FoldMean, score: str, sample: ScoredFolds, compared: FoldedComparison | None
     ) -> FoldedEstimate:
         """Return the estimate with the table's warnings, and one if the fold explains the pooled
@@ -92,7 +89,7 @@ def evaluate_folds(
 
     return parted_answer(
         FOLDS, table, [folded(each, table.order) for each in wanted],
-        lambda measure, sample: measure.estimate(sample, options), overall, compare,
+        lambda measure, sample: measure.estimate(sample, options), whole, compare,
         Facts(
             columns.label, table.rows, level=options.level,
             grouping=Grouping(columns.cluster, folding.fold, folding.repeat),

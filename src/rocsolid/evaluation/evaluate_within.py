@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rocsolid.answer.answer import Answer, AnswerKind, Facts
-from rocsolid.answer.entry import Entry, verdict_of_many
+from rocsolid.answer.entry import Entry, of_first_measure, overall, verdict_of_many
 from rocsolid.answer.grouping import Grouping
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.answer.tables import pair_block, value_block, warnings_of, why_skipped
@@ -40,8 +40,7 @@ def _lines(answer: Answer) -> list[Entry]:
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    overall = [entry for entry in answer.results if entry.by is None]
-    rows = answer.grouping.of_rows(answer.rows, overall, classes=False)
+    rows = answer.grouping.of_rows(answer.rows, overall(answer.results), classes=False)
     of = f"{answer.source}: {rows}, label {answer.label}, within {answer.within}."
     values = value_block(_lines(answer), of, form, sentences=_differences(answer, form))
     yield replace(values, methods=(*answer.grouping.sentences, *values.methods))
@@ -57,18 +56,16 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 def _differences(answer: Answer, form: Form) -> tuple[str, ...]:
     counts = answer.results[0].settings["counts"]
     how = {"pairs": "by its pairs", "rows": "by its rows", "groups": "like every other"}[counts]
-    overall = [entry for entry in answer.results if entry.by is None]
     lost = (
         f"{entry.score}: {apart.measure} {apart.value:+.4f} ({span(apart.low, apart.high)})."
-        for entry in overall[: form.rows]
+        for entry in overall(answer.results)[: form.rows]
         if (apart := entry.result.difference) is not None
     )
     return (f"Within, a {answer.within} counts {how}.", *lost)
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
-    overall = [entry for entry in answer.results if entry.by is None]
-    first = [entry for entry in overall if entry.measure == overall[0].measure]
+    first = list(of_first_measure(answer.results).values())
     sentences = [_split(entry, answer.within) for entry in first[:_NAMED]]
     compared = answer.comparisons.get(first[0].result.within.measure)
     if compared is None:
@@ -93,8 +90,7 @@ def _split(entry: Entry, column: str) -> str:
 
 
 def _overview(answer: Answer, _form: Form) -> Overview:
-    overall = [entry for entry in answer.results if entry.by is None]
-    of = answer.grouping.of_rows(answer.rows, overall)
+    of = answer.grouping.of_rows(answer.rows, overall(answer.results))
     of = f"{answer.source}: {of}, within {answer.within}."
     lines = replace(answer, results=_lines(answer))
     return overview_of(lines, of, _verdict(answer)[-2:])

@@ -17,8 +17,10 @@ from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.inputs.binary import BinaryRows
-from rocsolid.inputs.folds import Folds, folds_of, split_clusters
-from rocsolid.inputs.groups import codes, combined, plain
+from rocsolid.inputs.folds import Folds, folds_of, segments_of, split_clusters
+from rocsolid.inputs.groups import codes
+from rocsolid.inputs.rows import ARRAY_ROWS
+from rocsolid.inputs.tables import Table
 from rocsolid.measures.folded import ScoredFolds, check_order
 from rocsolid.measures.partition import ScoredGroups
 from rocsolid.parameters import Counts, Order, refuse_pairs
@@ -159,15 +161,10 @@ def segment_rows(
 ) -> list[tuple[dict[str, Any], NDArray[np.intp]]]:
     if not columns:
         return []
-    code, values = combined(
-        [codes(column, name) for name, column in zip(names, columns, strict=True)]
-    )
+    segments = segments_of(Table(dict(zip(names, columns, strict=True)), ARRAY_ROWS, ""), names)
     return [
-        (
-            {name: plain(value[group]) for name, value in zip(names, values, strict=True)},
-            np.flatnonzero(code == group),
-        )
-        for group in range(len(values[0]))
+        (segments.key(number), np.flatnonzero(segments.code == number))
+        for number in range(len(segments))
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rocsolid.answer.entry import Entry, segment_text, verdict_of_scores
+from rocsolid.answer.entry import Entry, overall, segment_text, verdict_of_scores
 from rocsolid.answer.frame import values_drawn
 from rocsolid.answer.tables import warnings_of
 from rocsolid.evaluation.curve_panel import curve_notes, panel_of
@@ -40,15 +40,15 @@ def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = ""
     panels = [panel_of(evaluation, None, scores * (2 if drawn else 1))]
     panels += [panel_of(evaluation, group, scores * len(drawn)) for group in drawn]
     results = evaluation.results.within(set(listed))
-    overall = [result for result in results if result.by is None]
+    whole = overall(results)
     comparisons, of_comparisons, at_random = page_comparisons(evaluation)
     sample_sizes, of_sample_sizes = page_sample_sizes(evaluation)
     return Page(
         title=title or evaluation.source,
-        verdict=verdict_of_scores(overall, comparisons),
-        worries=worries(warnings_of(overall)),
+        verdict=verdict_of_scores(whole, comparisons),
+        worries=worries(warnings_of(whole)),
         lead=_lead(evaluation),
-        large=_large(evaluation, overall),
+        large=_large(evaluation, whole),
         rows=tuple(
             {**result.to_dict(), "decimals": result.interval.decimals, "chance": result.chance}
             for result in results

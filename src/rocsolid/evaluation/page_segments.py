@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -29,7 +28,7 @@ from rocsolid.report.text import Cells, number, width
 from rocsolid.results import percent
 from rocsolid.results.equivalence import p_text
 from rocsolid.results.estimate import Estimate
-from rocsolid.results.segments import SegmentEvidence, evidence_sentences
+from rocsolid.results.segments import SegmentEvidence, evidence_sentences, segment_name
 
 _ROWS = 50  # segments drawn, of all scores together
 _SEGMENTS = 30
@@ -64,7 +63,7 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
     forests = tuple(_forest(part, drawn, listed, segments) for part in parts)
     skipped = evaluation.skipped
     refused = tuple(
-        (entry.score, _named(entry.by), entry.reason, entry.n_pos, entry.n_neg)
+        (entry.score, segment_name(entry.by), entry.reason, entry.n_pos, entry.n_neg)
         for entry in skipped[:_SKIPPED]
     )
     return Segmented(
@@ -116,7 +115,7 @@ def _forest(
         if grouped is None:
             return ()
         return tuple(
-            _row(_named(segments.key(group)), grouped[group])
+            _row(segment_name(segments.key(group)), grouped[group])
             for group in groups
             if group not in grouped.refused
         )
@@ -138,10 +137,6 @@ def _row(segment: str, estimate: Estimate) -> SegmentRow:
         estimate.n_pos,
         estimate.n_neg,
     )
-
-
-def _named(key: Mapping[str, Any] | None) -> str:
-    return ", ".join(str(value) for value in (key or {}).values())
 
 
 def _notes(

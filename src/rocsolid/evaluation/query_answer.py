@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsolid.answer.answer import Answer, AnswerKind, lines_of
-from rocsolid.answer.overview import SEGMENTS, ByMeasure, Overview, brief_verdict, segments_of
+from rocsolid.answer.overview import ByMeasure, Overview, brief_verdict, with_segments
 from rocsolid.answer.tables import why_skipped
 from rocsolid.comparison.ranks import with_next
 from rocsolid.evaluation.query_blocks import query_blocks, requested, runs_blocks
@@ -104,18 +104,13 @@ def _remarks(answer: Answer) -> tuple[Remark, ...]:
 def _query_overview(answer: Answer, form: Form) -> Overview:
     numbers: QueryNumbers = answer.basis
     first = answer.measures[0]
-    of_first = [
-        entry for entry in answer.results if entry.by is not None and entry.asked == first.asked
-    ]
-    segments = segments_of(of_first)
-    return Overview(
+    overview = Overview(
         brief_verdict(answer.comparisons.values()) or _verdict(answer), f"{caption(numbers)}.",
         "score", _rankings(answer),
         (*_remarks(answer), *numbers.notes, *why_skipped(answer.skipped)),
-        ", ".join(of_first[0].by or ()) if of_first else "",
-        dict(list(segments.items())[:SEGMENTS]), len(segments), numbers.evidence_of(first),
-        further=tuple(requested(answer.basis, form)),
+        evidence=numbers.evidence_of(first), further=tuple(requested(answer.basis, form)),
     )  # fmt: skip
+    return with_segments(overview, answer.results)
 
 
 def _runs_overview(answer: Answer, form: Form) -> Overview:

@@ -7,14 +7,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsolid.answer.answer import Answer, AnswerKind, lines_of
-from rocsolid.answer.entry import Entry, Later, verdict_of_many, verdict_of_scores
+from rocsolid.answer.entry import (
+    Entry,
+    Later,
+    by_measure,
+    overall,
+    verdict_of_many,
+    verdict_of_scores,
+)
 from rocsolid.answer.overview import (
     SEGMENTS,
     ByMeasure,
     Overview,
     overview_blocks,
     remarks_of,
-    segments_of,
+    with_segments,
 )
 from rocsolid.answer.tables import best_first, pair_block, value_block, warnings_of, why_skipped
 from rocsolid.evaluation.scores_compared import OnPage, comparisons_of
@@ -32,8 +39,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     if form is PAGE:
         return
     results = answer.results[: form.rows]
-    overall = [entry for entry in answer.results if entry.by is None]
-    rows = answer.grouping.of_rows(answer.n_rows, overall, classes=False)
+    rows = answer.grouping.of_rows(answer.n_rows, overall(answer.results), classes=False)
     of = f"{answer.source}: {rows}, label {answer.label}."
     measures = list(dict.fromkeys(result.measure for result in results))
     skipped = answer.skipped
@@ -59,12 +65,9 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 def _rankings(answer: Answer) -> tuple[ByMeasure, ...]:
     numbers: EvaluationNumbers = answer.basis
-    by_measure: dict[str, dict[str, Entry]] = {}
-    for entry in numbers.results.within(()):
-        by_measure.setdefault(entry.measure, {})[entry.score] = entry
     compared = comparisons_of(numbers)
     rankings = []
-    for measure, estimates in by_measure.items():
+    for measure, estimates in by_measure(numbers.results.within(())).items():
         made = compared.get(measure, OnPage())
         rankings.append(ByMeasure(measure_title(measure), estimates, made.comparison, made.reason))
     return tuple(rankings)
@@ -75,23 +78,18 @@ def _overview(answer: Answer, _form: Form) -> Overview:
     rankings = _rankings(answer)
     first = rankings[0]
     read = answer.grouping.of_rows(answer.n_rows, first.estimates.values())
-    shown: Sequence[Entry] = ()
-    many = 0
-    if numbers.segments is not None:
-        many = len(numbers.segments)
-        measure = next(iter(first.estimates.values())).measure
-        within = numbers.results.within(numbers.segments.largest(SEGMENTS))
-        shown = [entry for entry in within if entry.by is not None and entry.measure == measure]
-    tested = answer.basis.evidence()
-    return Overview(
-        _standing(first), f"{answer.source}: {read}.", "score", rankings,
-        (*remarks_of(rankings), *why_skipped(answer.skipped)),
-        ", ".join(shown[0].by or ()) if shown else "", segments_of(shown), many,
-        tuple(
-            one for one in tested
-            if isinstance(one, SegmentEvidence) and measure_title(one.measure) == first.title
-        ),
+    evidence = tuple(
+        one for one in answer.basis.evidence()
+        if isinstance(one, SegmentEvidence) and measure_title(one.measure) == first.title
     )  # fmt: skip
+    overview = Overview(
+        _standing(first), f"{answer.source}: {read}.", "score", rankings,
+        (*remarks_of(rankings), *why_skipped(answer.skipped)), evidence=evidence,
+    )  # fmt: skip
+    if numbers.segments is None:
+        return overview
+    largest = numbers.results.within(numbers.segments.largest(SEGMENTS))
+    return replace(with_segments(overview, largest), many=len(numbers.segments))
 
 
 def _segments(answer: Answer) -> tuple[str, ...]:

@@ -29,11 +29,9 @@ from rocsolid.gating.quantity import (
     BinaryData,
     DifferenceQuantity,
     FoldedRows,
-    MeanQuantity,
     PolicyData,
     Quantity,
     ScoreQuantity,
-    classes,
 )
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.delimited import listed
@@ -117,9 +115,7 @@ class ReducedRows(BinaryData):
         scores = self._engine.columns.scores
         spread, _ = self._paired(of_rows.term or PlacementTerm())
         compared = compared_elsewhere(of_rows, spread, scores, samples, values)
-        return DifferenceQuantity(
-            compared, classes(samples[a].summary), options.resampling, options.design
-        )
+        return DifferenceQuantity.of(compared, options)
 
     def shorter_in_memory(self, measure: str, score: str, segment: int | None) -> bool:
         summary = self._part(score, segment).summary
@@ -208,7 +204,8 @@ class LabelledRows(BinaryData):
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
         pair = dict(zip((a, b), map(_both, self._part((a, b), segment)), strict=True))
-        return DifferenceQuantity.of_rows(measure_of(measure), pair, self._options)
+        options = replace(self._options, certified=False)
+        return DifferenceQuantity.of(compared_by(measure_of(measure), pair, options), options)
 
     def positives(self, score: str, segment: int | None) -> int:
         scores = (score,) if score else self._table.columns.scores
@@ -283,7 +280,7 @@ class JudgedLists(PolicyData):
 
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
         values, mean = self._values(measure, score, segment)
-        return MeanQuantity(values, mean, self.unit)
+        return ScoreQuantity(partial(mean.estimate, values), EstimateOptions(), self.unit)
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
         first, mean = self._values(measure, a, segment)

@@ -61,8 +61,7 @@ class OutcomeRows(PolicyData):
         rows = self._ordered((a, b), segment)
         pair = {name: OutcomeScore(rows, name) for name in (a, b)}
         compared = compared_by(Concordance(scale_of(measure)), pair, self._options)
-        basis = next(iter(compared.estimates.values())).basis
-        return DifferenceQuantity(compared, basis, self._options.resampling, self._options.design)
+        return DifferenceQuantity.of(compared, self._options)
 
     def range(self, measure: str) -> tuple[float, float]:  # noqa: ARG002
         return Concordance.range

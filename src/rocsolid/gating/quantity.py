@@ -10,7 +10,6 @@ from functools import cache, cached_property, partial
 from typing import Any, Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
@@ -24,19 +23,17 @@ from rocsolid.evaluation.folds import FoldColumns, FoldedTable
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.folds import split_clusters
 from rocsolid.intervals.estimate_options import EstimateOptions
-from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.folded import LEARNER, FoldMean, folded
 from rocsolid.measures.named import measure_of
-from rocsolid.measures.unit_mean import UnitMean
 from rocsolid.remarks.remark import Remark, doubts
 from rocsolid.remarks.values import SplitByFolds
 from rocsolid.results.concordance_estimate import ConcordanceEstimate, FoldedEstimate
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
-from rocsolid.results.plain import counted
-from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.results.query_estimate import QueryEstimate
 
 Side = Literal["greater", "less"]
+AnyEstimate = Estimate | ConcordanceEstimate | QueryEstimate
 
 
 class Quantity(Protocol):
@@ -67,22 +64,21 @@ def known(interval: Interval | None) -> Interval | None:
 
 @dataclass(frozen=True)
 class ScoreQuantity:
-    """A measure of one score of labelled rows; each limit is estimated once."""
+    """A measure of one score; each limit is estimated once. ``units`` names what it averages."""
 
-    estimated: Callable[[Options], Estimate | ConcordanceEstimate]
-    options: Options
-    _estimates: dict[tuple[Side, float], Estimate | ConcordanceEstimate] = field(
-        default_factory=dict, init=False
-    )
+    estimated: Callable[[Any], AnyEstimate]
+    options: EstimateOptions
+    units: str = "queries"
+    _estimates: dict[tuple[Side, float], AnyEstimate] = field(default_factory=dict, init=False)
 
-    def _estimate(self, side: Side, error: float) -> Estimate | ConcordanceEstimate:
+    def _estimate(self, side: Side, error: float) -> AnyEstimate:
         if (side, error) not in self._estimates:
             options = replace(self.options, level=1.0 - error, alternative=side)
             self._estimates[side, error] = self.estimated(options)
         return self._estimates[side, error]
 
     @property
-    def _any(self) -> Estimate | ConcordanceEstimate:
+    def _any(self) -> AnyEstimate:
         return next(iter(self._estimates.values()), None) or self._estimate("greater", 0.05)
 
     @property
@@ -95,7 +91,7 @@ class ScoreQuantity:
 
     @property
     def basis(self) -> str:
-        return self._any.basis
+        return basis_of(self._any, self.units)
 
     @property
     def doubts(self) -> tuple[Remark, ...]:
@@ -106,8 +102,15 @@ class ScoreQuantity:
         proven = certified or self.doubts
         return known(estimate.certified if proven else self._calibrated(estimate))
 
-    def _calibrated(self, estimate: Estimate | ConcordanceEstimate) -> Interval | None:
+    def _calibrated(self, estimate: AnyEstimate) -> Interval | None:
         return estimate.interval
+
+
+def basis_of(estimate: AnyEstimate, units: str = "queries") -> str:
+    if isinstance(estimate, QueryEstimate):
+        return f"{estimate.n_queries:,} {units}"
+    folds = f" in {len(estimate.folds)} folds" if isinstance(estimate, FoldedEstimate) else ""
+    return f"{estimate.basis}{folds}"
 
 
 @dataclass(frozen=True)
@@ -124,15 +127,8 @@ class DifferenceQuantity:
     design: Design = None
 
     @classmethod
-    def of_rows(
-        cls, measure: BinaryMeasure, pair: dict[str, ScoredRows], options: Options
-    ) -> DifferenceQuantity:
-        values: dict[str, Any] = {
-            name: measure.estimate(part, replace(options, certified=False))
-            for name, part in pair.items()
-        }
-        compared = compared_by(measure, pair, options, estimates=values)
-        basis = classes(next(iter(pair.values())).summary)
+    def of(cls, compared: Compared, options: Options) -> DifferenceQuantity:
+        basis = basis_of(next(iter(compared.estimates.values())))
         return cls(compared, basis, options.resampling, options.design)
 
     @property
@@ -164,39 +160,6 @@ class DifferenceQuantity:
         return compared.certificates(question)[0]()
 
 
-def classes(summary: BinarySummary) -> str:
-    return f"{counted(summary.n_pos, 'positive')} and {counted(summary.n_neg, 'negative')}"
-
-
-@dataclass(frozen=True)
-class MeanQuantity:
-    values: NDArray[np.float64]
-    mean: UnitMean
-    units: str = "queries"
-
-    @property
-    def value(self) -> float:
-        return float(self.values.mean())
-
-    @property
-    def std_error(self) -> float | None:
-        n = len(self.values)
-        return float(self.values.std(ddof=1)) / math.sqrt(n) if n > 1 else None
-
-    @property
-    def basis(self) -> str:
-        return f"{len(self.values):,} {self.units}"
-
-    @cached_property
-    def doubts(self) -> tuple[Remark, ...]:
-        return doubts(self.mean.estimate(self.values, EstimateOptions()).warnings)
-
-    def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
-        options = EstimateOptions(level=1.0 - error, alternative=side)
-        estimate = self.mean.estimate(self.values, options)
-        return known(estimate.certified if certified or self.doubts else estimate.interval)
-
-
 @dataclass(frozen=True)
 class LearnerQuantity(ScoreQuantity):
     """A measure of one learner.
@@ -214,11 +177,7 @@ class LearnerQuantity(ScoreQuantity):
             return error
         return math.sqrt(LEARNER) * error
 
-    @property
-    def basis(self) -> str:
-        return _in_folds(self._any)
-
-    def _calibrated(self, estimate: Estimate | ConcordanceEstimate) -> Interval | None:
+    def _calibrated(self, estimate: AnyEstimate) -> Interval | None:
         assert isinstance(estimate, FoldedEstimate)
         return estimate.interval if self.splits_clusters else estimate.learner
 
@@ -293,13 +252,12 @@ class FoldedRows(BinaryData):
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
         (sample,) = self._table.samples(score, segment=segment).values()
         estimated = partial(self._measure(measure).estimate, sample)
-        return LearnerQuantity(estimated, self._options, self._splits_clusters)
+        return LearnerQuantity(estimated, self._options, splits_clusters=self._splits_clusters)
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
         pair = self._table.samples(a, b, segment=segment)
         compared = compared_by(self._measure(measure), pair, self._options)
-        basis = _in_folds(next(iter(compared.estimates.values())))
-        return DifferenceQuantity(compared, basis, self._options.resampling)
+        return DifferenceQuantity.of(compared, self._options)
 
     def _measure(self, measure: str) -> FoldMean:
         return folded(measure_of(measure), self._table.order)
@@ -311,8 +269,3 @@ class FoldedRows(BinaryData):
 
     def rows_with(self, score: str) -> BinaryRows:
         return self._table.scored[score]
-
-
-def _in_folds(estimate: Any) -> str:
-    n_pos, n_neg, folds = estimate.n_pos, estimate.n_neg, len(estimate.folds)
-    return f"{n_pos:,} positives and {n_neg:,} negatives in {folds} folds"

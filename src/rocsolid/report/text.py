@@ -254,10 +254,6 @@ def _line(row: tuple[str, ...]) -> str:
     return f"{' & '.join(escape(_MINUS.sub('−', cell)) for cell in row)} \\\\"
 
 
-def _figure(text: str) -> str:
-    return escape(_MINUS.sub("−", text))
-
-
 def markdown_table(cells: Cells) -> str:
     """A GitHub table with its caption above.
 

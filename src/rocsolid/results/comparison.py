@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
 from rocsolid.remarks.muting import Checked
+from rocsolid.results.card import measure_title
 from rocsolid.results.deferred import ReadLater
 from rocsolid.results.equivalence import (
     Equivalence,
@@ -325,10 +326,11 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         return [pair.to_dict() for pair in self.pairs]
 
     def __str__(self) -> str:
-        lines = [f"{self._title()}, {len(self.estimates)} {self.compared}{self._sizes()}"]
+        title = measure_title(self.measure)
+        lines = [f"{title}, {len(self.estimates)} {self.compared}{self._sizes()}"]
         lines += _matrix(self)
         lines.append(
-            f"Diagonal: {self._title()}. Above: row − column, * where the adjusted p-value is "
+            f"Diagonal: {title}. Above: row − column, * where the adjusted p-value is "
             f"below {1 - self.level:.4g}. Below: adjusted p-values ({self.pairs[0].method}, "
             f"adjusted: {self.settings.get('adjust', 'none')})."
         )
@@ -349,14 +351,11 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         verb = "has" if len(best) == 1 else "share"
         sentences = [
             f"Of {len(self.estimates)} {self.compared}, {' and '.join(best)} {verb} the highest "
-            f"{self._title()} ({highest:.{digits}f})."
+            f"{measure_title(self.measure)} ({highest:.{digits}f})."
         ]
         if len(self.pairs) <= _SPELLED_OUT and not self.non_inferiority:
             sentences += [_difference_in_words(pair, self.level) for pair in self.pairs]
         return (*sentences, *self.decided(), *self._told_apart(), *self.warnings)
-
-    def _title(self) -> str:
-        return "AUC" if self.measure == "auc" else self.measure
 
     def _sizes(self) -> str:
         if self.compared == "samples":

@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 from rocsolid.dataclass import dataclass
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import doubted
+from rocsolid.results.card import measure_title
 from rocsolid.results.deferred import ReadLater
 from rocsolid.results.interval import Certified, Interval, Valued, percent
 from rocsolid.results.json_schema import (
@@ -86,7 +87,7 @@ class Estimate(ReadLater, Valued, Plain, Checked):
     __repr__ = one_line
 
     def __str__(self) -> str:
-        text = f"{_title(self.measure)} {self._number(self.value)}, {self.interval}"
+        text = f"{measure_title(self.measure)} {self._number(self.value)}, {self.interval}"
         if self.certified is not None:
             text += f", certified {self.certified}"
         return text + f", {counted(self.n_pos, 'positive')}, {counted(self.n_neg, 'negative')}"
@@ -163,10 +164,6 @@ def extended(kind: type[_Kind], estimate: Estimate, **more: Any) -> _Kind:
     """Convert an estimate to a result of another class, with additional or replaced fields."""
     more = {**estimate.deferred, **more}
     return kind(**{name: getattr(estimate, name) for name in _OWN - more.keys()} | more)
-
-
-def _title(measure: str) -> str:
-    return "AUC" if measure == "auc" else measure
 
 
 def _in_words(interval: Interval, basis: str) -> str:

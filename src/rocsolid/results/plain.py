@@ -21,10 +21,12 @@ from rocsolid.results.card import Carded
 def counted(count: int, noun: str) -> str:
     """A count with its noun, such as "2 rows".
 
-    >>> counted(1, "positive"), counted(1200, "negative")
-    ('1 positive', '1,200 negatives')
+    >>> counted(1, "positive"), counted(1200, "negative"), counted(2, "query")
+    ('1 positive', '1,200 negatives', '2 queries')
     """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    if count != 1:
+        noun = f"{noun[:-1]}ies" if noun.endswith("query") else f"{noun}s"
+    return f"{count:,} {noun}"
 
 
 def joined(words: Sequence[str]) -> str:

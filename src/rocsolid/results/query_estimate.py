@@ -17,7 +17,7 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.interval import Certified, Interval, Valued, percent
 from rocsolid.results.json_schema import Count, FloatOrNaN, Keywords, StdError, Warnings, ZeroToOne
-from rocsolid.results.plain import Plain, one_line, plain_key
+from rocsolid.results.plain import Plain, counted, one_line, plain_key
 
 _LISTED = 5  # queries that a sentence names before it says how many more there are
 
@@ -129,8 +129,8 @@ class QueryEstimate(Valued, Plain, Checked):
             sentences.append(self._of_empty())
         if self.missing:
             sentences.append(
-                f"{_queries(len(self.missing))} {_have(len(self.missing))} no document in the "
-                f"list and count as such: {_named(self.missing)}."
+                f"{counted(len(self.missing), 'query')} {_have(len(self.missing))} no document in "
+                f"the list and count as such: {_named(self.missing)}."
             )
         if self.tied and not any(isinstance(each, OpenOrder) for each in self.warnings):
             sentences.append(
@@ -158,13 +158,13 @@ class QueryEstimate(Valued, Plain, Checked):
     def _counted(self) -> str:
         total, left_out = len(self.qids), self.n_excluded
         if not left_out:
-            return _queries(total)
+            return counted(total, "query")
         zeros, ones = self._number(self.as_zeros), self._number(self.as_ones)
-        return f"{self.n_queries:,} of {_queries(total)} (as zeros {zeros}, as ones {ones})"
+        return f"{self.n_queries:,} of {counted(total, 'query')} (as zeros {zeros}, as ones {ones})"
 
     def _of_empty(self) -> str:
         count = len(self.empty)
-        head = f"{_queries(count)} {_have(count)} no {self.lacking} ({_named(self.empty)})"
+        head = f"{counted(count, 'query')} {_have(count)} no {self.lacking} ({_named(self.empty)})"
         if not self.n_excluded:
             return f"{head} and count{'s' * (count == 1)} {self.settings['empty']}."
         zeros, ones = self._number(self.as_zeros), self._number(self.as_ones)
@@ -176,7 +176,7 @@ class QueryEstimate(Valued, Plain, Checked):
     def _where(self, interval: Interval) -> str:
         if interval.method == "none":
             return "No interval is known."
-        level, basis = percent(interval.level), f"From {_queries(self.n_queries)}"
+        level, basis = percent(interval.level), f"From {counted(self.n_queries, 'query')}"
         if interval.vacuous:
             return f"{basis}, the {level} interval by {interval.method} is uninformative."
         low, high = self._number(interval.low), self._number(interval.high)
@@ -187,10 +187,6 @@ class QueryEstimate(Valued, Plain, Checked):
             f"{basis}, the {level} {kind} is {low} to {high} ({interval.method}); "
             f"{interval._promise}."
         )
-
-
-def _queries(count: int) -> str:
-    return f"{count:,} quer{'y' if count == 1 else 'ies'}"
 
 
 def _have(count: int) -> str:

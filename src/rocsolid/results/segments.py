@@ -25,6 +25,15 @@ from rocsolid.results.plain import Plain, each_once, one_line, plain_segment
 _NAMED = 5
 
 
+def segment_name(by: Mapping[str, Any] | None) -> str:
+    """The values of a segment, without the names of the columns.
+
+    >>> segment_name({"site": "a", "year": 2024})
+    'a, 2024'
+    """
+    return ", ".join(str(value) for value in (by or {}).values())
+
+
 @dataclass(frozen=True, slots=True)
 class LowestSegment(Plain):
     """Certified limits for the lowest true value among all ``segments``, whichever has it.
@@ -58,7 +67,7 @@ class LowestSegment(Plain):
         high, level = f"{limits.high:.{decimals}f}", percent(limits.level)
         if limits.low <= limits.range[0]:
             return f"{text} at most {high} ({level}); it has no lower limit."
-        each = [", ".join(str(value) for value in by.values()) for by in self.may_be]
+        each = list(map(segment_name, self.may_be))
         may_be = " or ".join(each[:_NAMED])
         if len(each) > _NAMED:
             may_be += f" or {len(each) - _NAMED:,} more"
@@ -125,7 +134,7 @@ class SegmentValue(Plain):
 
     @property
     def name(self) -> str:
-        return ", ".join(str(value) for value in self.by.values())
+        return segment_name(self.by)
 
     __repr__ = one_line
 

@@ -63,6 +63,17 @@ def test_segments_and_why_some_have_none() -> None:
     assert not found.comparisons
 
 
+@pytest.mark.parametrize(
+    "asked", [{"fold": "part", "measures": ["auc", "pr_auc"]}, {"within": "part"}]
+)
+def test_the_verdict_is_about_all_rows_and_the_first_measure(asked: dict[str, Any]) -> None:
+    of_scores: dict[str, Any] = {"label": "ill", "scores": ["risk", "lab"]}
+    found = rs.evaluate(table(), by="site", **of_scores, **asked)
+    alone = rs.evaluate(table(), **of_scores, **{**asked, "measures": ["auc"]})
+    assert found.answer() == alone.answer()
+    assert found.opening() == alone.opening()
+
+
 def test_repeats() -> None:
     rows = {name: np.tile(column, 2) for name, column in table().items()}
     rows["run"] = np.repeat([1, 2], 240)

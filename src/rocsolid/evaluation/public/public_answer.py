@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from rocsolid.answer.answer import Answer, AnswerKind
 from rocsolid.answer.card import card_of_entries
-from rocsolid.answer.entry import Entry
+from rocsolid.answer.entry import Entry, overall
 from rocsolid.answer.tables import result_cells, warnings_of
 from rocsolid.errors import InputError
 from rocsolid.evaluation.public.page import PUBLIC_FORMS, public_page
@@ -77,8 +77,8 @@ def _page(answer: Answer, title: str, command: str) -> Page:  # noqa: ARG001
 def _card(answer: Answer) -> Card:
     """Return the rounded values, with the value of chance only for the AUC."""
     verdict = PUBLIC_FORMS["verdict"](answer.basis)
-    overall = [entry for entry in answer.results if entry.by is None]
-    card = card_of_entries(overall, verdict, answer.source, chance=overall[0].measure == "auc")
+    whole = overall(answer.results)
+    card = card_of_entries(whole, verdict, answer.source, chance=whole[0].measure == "auc")
     return replace(card, exact=False)
 
 
