@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rocsolid.dataclass import dataclass
-from rocsolid.results.plain import counted
+from rocsolid.results.plain import both_classes, counted
 
 _CLUSTERS = "Obuchowski, Biometrics 53 (1997), 567-578"
 
@@ -52,12 +52,12 @@ class Grouping:
             if hasattr(each, "n_pos")
         }
         if len(counts) != 1:
-            return f"{rows:,} rows"
+            return counted(rows, "row")
         ((clusters, folds, n_pos, n_neg),) = counts
         units = [self.of_clusters(clusters)] if clusters else []
         units += [counted(folds, "fold")] if folds else []
-        text = f"{rows:,} rows in {' and '.join(units)}" if units else f"{rows:,} rows"
-        return f"{text}, {n_pos:,} positives and {n_neg:,} negatives" if classes else text
+        text = f"{counted(rows, 'row')} in {' and '.join(units)}" if units else counted(rows, "row")
+        return f"{text}, {both_classes(n_pos, n_neg)}" if classes else text
 
     def of_clusters(self, count: int) -> str:
         """The number of clusters and their column.

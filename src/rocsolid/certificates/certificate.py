@@ -15,7 +15,7 @@ from rocsolid.results import Interval, percent
 from rocsolid.results.card import Carded
 from rocsolid.results.equivalence import telling
 from rocsolid.results.interval import WithLimits
-from rocsolid.results.plain import one_line, written
+from rocsolid.results.plain import both_classes, counted, one_line, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +171,12 @@ class Certificate(WithLimits, Checked, Carded):
     def _sizes(self) -> str:
         if "n_queries" in self.counts:
             count = self.counts["n_queries"]
-            return f"{count:,} quer{'y' if count == 1 else 'ies'}"
+            return counted(count, "query")
         if "n_outcomes" in self.counts:
             rows, outcomes = self.counts["n_rows"], self.counts["n_outcomes"]
-            return f"{rows:,} rows with {outcomes:,} different outcomes"
-        return f"{self.counts['n_pos']:,} positives and {self.counts['n_neg']:,} negatives"
+            return f"{counted(rows, 'row')} with {outcomes:,} different outcomes"
+        n_pos, n_neg = self.counts["n_pos"], self.counts["n_neg"]
+        return both_classes(n_pos, n_neg)
 
 
 def rounded_down(limit: float, decimals: int) -> str:

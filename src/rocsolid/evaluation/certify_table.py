@@ -57,6 +57,7 @@ from rocsolid.results import Alternative, percent
 from rocsolid.results.card import Card, CardRow
 from rocsolid.results.framed import library_of
 from rocsolid.results.interval import Interval
+from rocsolid.results.plain import counted
 from rocsolid.results.standing import State
 
 
@@ -228,7 +229,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     )  # fmt: skip
     heads = ("score", measure_title(best.measure), "at least", "verdict")
     if len(rows) > 1 or not form.narrow:
-        yield TextBlock("", Cells(f"{answer.source}: {answer.rows:,} rows.", heads, rows))
+        yield TextBlock("", Cells(f"{answer.source}: {counted(answer.rows, 'row')}.", heads, rows))
     if form.name == BRIEF.name:
         yield TextBlock(said=(best._basis_text,), notes=best.warnings, methods=best.sentences()[:1])
         return

@@ -20,6 +20,7 @@ from rocsolid.report.data import LeakReport, Note, Page
 from rocsolid.report.frame import Large
 from rocsolid.report.text import Bar
 from rocsolid.results import percent
+from rocsolid.results.plain import counted
 from rocsolid.results.query_estimate import QueryComparison
 from rocsolid.results.standing import highest, standings
 
@@ -238,8 +239,8 @@ def query_page(answer: Answer, title: str, command: str) -> Page:
     profile = numbers.settings["profile"]
     separated = numbers.distinction
     rows = (
-        f"{scores} against the grades {numbers.label!r} on {numbers.n_rows:,} rows of "
-        f"{tables.counted_queries(numbers.queries)}"
+        f"{scores} against the grades {numbers.label!r} on {counted(numbers.n_rows, 'row')} of "
+        f"{counted(numbers.queries, 'query')}"
         f"{f'; everything as {profile}' if profile else ''}."
     )
     queries_shown = filter(None, map(tables.telling_cells, numbers.measures))

@@ -25,7 +25,7 @@ from rocsolid.report.text import Cells
 from rocsolid.results import Interval, QueryEstimate, percent
 from rocsolid.results.equivalence import signed, telling
 from rocsolid.results.interval import SHORTER, how_often, whatever
-from rocsolid.results.plain import each_once
+from rocsolid.results.plain import counted, each_once
 from rocsolid.results.query_estimate import QueryComparison
 
 AUDIT_KEY = (
@@ -63,7 +63,7 @@ def audit_caption(numbers: RunsNumbers) -> str:
     without = f"{len(empty):,} without a relevant document" if empty else "all with a relevant one"
     profile = numbers.settings.get("profile")
     taken = f"; everything as {profile}" if profile else ""
-    return f"{numbers.qrels}: {counted_queries(count, 'judged ')}, {without}{taken}"
+    return f"{numbers.qrels}: {counted(count, 'judged query')}, {without}{taken}"
 
 
 def audit_notes(numbers: RunsNumbers) -> tuple[Remark, ...]:
@@ -128,7 +128,7 @@ def value_caption(measured: MeasuredRuns) -> str:
     name = asked if asked == full else f"{asked} is {full}"
     total = len(first.qids)
     out = f" ({first.n_excluded:,} of {total:,} left out)" if first.n_excluded else ""
-    return f"{name}, mean over {first.n_queries:,} quer{'y' if total == 1 else 'ies'}{out}"
+    return f"{name}, mean over {counted(first.n_queries, 'query')}{out}"
 
 
 def pair_cells(comparison: QueryComparison, form: Form) -> Cells:
@@ -224,12 +224,10 @@ def _share(share: float) -> str:
 def caption(numbers: QueryNumbers) -> str:
     profile = numbers.settings["profile"]
     taken = f"; everything as {profile}" if profile else ""
-    queries = counted_queries(numbers.queries)
-    return f"{numbers.source}: {numbers.n_rows:,} rows, {queries} of {numbers.qid!r}{taken}"
-
-
-def counted_queries(count: int, kind: str = "") -> str:
-    return f"{count:,} {kind}quer{'y' if count == 1 else 'ies'}"
+    queries = counted(numbers.queries, "query")
+    return (
+        f"{numbers.source}: {counted(numbers.n_rows, 'row')}, {queries} of {numbers.qid!r}{taken}"
+    )
 
 
 def segment_estimates(

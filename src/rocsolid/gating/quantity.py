@@ -33,7 +33,7 @@ from rocsolid.remarks.values import SplitByFolds
 from rocsolid.results.concordance_estimate import ConcordanceEstimate, FoldedEstimate
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
-from rocsolid.results.plain import counted
+from rocsolid.results.plain import both_classes, counted
 from rocsolid.summaries.binary_summary import BinarySummary
 
 Side = Literal["greater", "less"]
@@ -165,7 +165,7 @@ class DifferenceQuantity:
 
 
 def classes(summary: BinarySummary) -> str:
-    return f"{counted(summary.n_pos, 'positive')} and {counted(summary.n_neg, 'negative')}"
+    return both_classes(summary.n_pos, summary.n_neg)
 
 
 @dataclass(frozen=True)
@@ -314,5 +314,5 @@ class FoldedRows(BinaryData):
 
 
 def _in_folds(estimate: Any) -> str:
-    n_pos, n_neg, folds = estimate.n_pos, estimate.n_neg, len(estimate.folds)
-    return f"{n_pos:,} positives and {n_neg:,} negatives in {folds} folds"
+    folds = counted(len(estimate.folds), "fold")
+    return f"{both_classes(estimate.n_pos, estimate.n_neg)} in {folds}"

@@ -30,7 +30,7 @@ from rocsolid.leaks.attacks import (
 )
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.defence import Defence, Exact, submission
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, counted, one_line
 
 _MOST_ROWS = 2000
 _MOST_QUERIES = 2000
@@ -84,8 +84,8 @@ class Simulation(Plain):
     def __str__(self) -> str:
         attack = self.worst
         return (
-            f"{self.defence}: after {attack.queries} releases the {attack.name} attack has "
-            f"{attack.guessed_right} of {self.n} labels right "
+            f"{self.defence}: after {counted(attack.queries, 'release')} the {attack.name} attack "
+            f"has {attack.guessed_right} of {self.n} labels right "
             f"({self.baseline} without any release) and reaches AUC {attack.guess_auc:.3f}"
         )
 

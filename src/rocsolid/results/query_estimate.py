@@ -17,7 +17,7 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.interval import Certified, Interval, Valued, percent
 from rocsolid.results.json_schema import Count, FloatOrNaN, Keywords, StdError, Warnings, ZeroToOne
-from rocsolid.results.plain import Plain, one_line, plain_key
+from rocsolid.results.plain import Plain, counted, one_line, plain_key
 
 _LISTED = 5  # queries that a sentence names before it says how many more there are
 
@@ -190,7 +190,7 @@ class QueryEstimate(Valued, Plain, Checked):
 
 
 def _queries(count: int) -> str:
-    return f"{count:,} quer{'y' if count == 1 else 'ies'}"
+    return counted(count, "query")
 
 
 def _have(count: int) -> str:

@@ -25,7 +25,7 @@ from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.interval import NOTHING, ROWS, VALUE, VARIANCE, Interval, Reads
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, counted, one_line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +106,7 @@ class MeanInterval(Plain, Checked):
         text = f"mean {self.value:.4f}, {self.interval}"
         if self.certified is not None and self.certified is not self.interval:
             text += f", certified {self.certified}"
-        return text + f", {self.queries:,} quer{'y' if self.queries == 1 else 'ies'}"
+        return text + f", {counted(self.queries, 'query')}"
 
 
 def mean_interval(

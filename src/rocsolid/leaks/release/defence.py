@@ -174,7 +174,7 @@ def submission(
     """
     if len(positive) != len(doubled):
         raise InputError(
-            f"{len(doubled)} scores for {len(positive)} labels",
+            f"{counted(len(doubled), 'score')} for {counted(len(positive), 'label')}",
             where="scores",
             fix="submit one score a row",
         )
