@@ -348,7 +348,9 @@ def _panel(curves: Sequence[CurveRead], bands: Sequence[RocBand]) -> Panel:
         notes += missing
         drawn.append(curve_of(read.score, curve, band, points, len(curves), cuts))
     zooms = tuple(window.zoom() for window in windows)
-    return Panel("All rows", tuple(drawn), tuple(notes), zooms)
+    benefit = curves[0].net_benefit
+    starts = None if benefit is None else benefit.estimates[0].settings["threshold"]
+    return Panel("All rows", tuple(drawn), tuple(notes), zooms, starts)
 
 
 def _notes(curves: Sequence[CurveRead], bands: Sequence[RocBand], panel: Panel) -> tuple[Note, ...]:
