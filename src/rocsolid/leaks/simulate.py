@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
-from rocsolid.errors import InputError, OneClassError
+from rocsolid.engines.memory import refuse_one_class
+from rocsolid.errors import InputError
 from rocsolid.inputs.binary import positives
 from rocsolid.leaks.attacks import (
     Attack,
@@ -124,8 +125,7 @@ def simulate(
     """
     positive = positives(labels, pos_label=pos_label, name="labels")
     n, n_pos = len(positive), int(positive.sum())
-    if not 0 < n_pos < n:
-        raise OneClassError("an AUC needs both classes among the labels", where="labels")
+    refuse_one_class(n_pos, n - n_pos)
     if n > _MOST_ROWS:
         raise InputError(
             f"a simulation runs on at most {_MOST_ROWS} rows",

@@ -69,11 +69,7 @@ ARRAYS: list[tuple[str, Callable[[], Any], tuple[str, ...]]] = [
     ("one text", lambda: scores("scores"), ("expected a column", "'scores'")),
     ("a set", lambda: scores({0.5}), ("expected a column, not one set",)),
     ("an iterator", lambda: scores(iter([1, 2])), ("list(...)",)),
-    (
-        "ragged",
-        lambda: scores([[1], [1, 2]]),
-        ("a list where", "[1] (y_score, rows 0 and 1,"),
-    ),
+    ("ragged", lambda: scores([[1], [1, 2]]), ("a list where", "[1] (y_score, rows 0 and 1,")),
     ("masked", lambda: scores(np.ma.array([1, 2], mask=[0, 1])), ("masked array", "~mask")),
     ("sparse", lambda: scores(scipy.sparse.csr_array(np.eye(2))), ("sparse", "toarray")),
     ("structured", lambda: scores(np.zeros(2, [("a", "f8")])), ("structured", "fields")),
