@@ -257,7 +257,10 @@ class Policy:
                 fix="rocsolid gate --init writes an example policy",
             ) from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise InputError(f"the policy is not TOML: {error}", where=str(path)) from None
+            raise InputError(
+                f"the policy is not TOML: {error}", where=str(path),
+                fix="pass the policy before the table; rocsolid gate --init writes an example",
+            ) from None  # fmt: skip
 
     @classmethod
     def of(cls, given: Mapping[str, Any], path: Path, measure: str = "") -> Policy:
