@@ -76,6 +76,11 @@ class Certificate(WithLimits, Checked, Carded):
             return "worse than chance" if self.high < self.chance else ""
         return "better than chance" if self.low > self.chance else "not better than chance"
 
+    @property
+    def _verdict_text(self) -> str:
+        """The verdict in print, where a limit at most at chance is no proof of a poor scorer."""
+        return self.verdict.replace("not better", "not shown to be better")
+
     def __float__(self) -> float:
         return self.value
 
@@ -88,7 +93,7 @@ class Certificate(WithLimits, Checked, Carded):
             text += f", one of {self.candidates:,} candidates"
         text += f", {self._sizes()}"
         if self.verdict:
-            text += f", {self.verdict}"
+            text += f", {self._verdict_text}"
         known = self.independence.partition(":")[0].partition(",")[0]
         return text if known in ("checked", "by a split") else f"{text}, independence {known}"
 
