@@ -53,7 +53,11 @@ ARRAYS: list[tuple[str, Callable[[], Any], tuple[str, ...]]] = [
     ("text among numbers", lambda: scores([0.5, "x"]), ("text where", "'x'", "row 1,")),
     ("bytes score", lambda: scores([b"1"]), ("not bytes", "y_score")),
     ("complex score", lambda: scores([1j]), ("complex numbers have no order", "real part")),
-    ("dates", lambda: scores(np.array(["2020-01-01"], "M8[D]")), ("dates are not scores: 2020-01-01 ",)),
+    (
+        "dates",
+        lambda: scores(np.array(["2020-01-01"], "M8[D]")),
+        ("dates are not scores: 2020-01-01 ",),
+    ),
     ("durations", lambda: scores(np.array([1], "m8[s]")), ("durations are not scores",)),
     (
         "decimals",
