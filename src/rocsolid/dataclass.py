@@ -94,7 +94,20 @@ else:
             refuse(self, "delete", name)
             super(cls, self).__delattr__(name)
 
+        def __init_subclass__(below: type, **options: Any) -> None:
+            super(cls, below).__init_subclass__(**options)
+            for name in vars(below).keys() & below.__dataclass_fields__.keys():
+                above = getattr(super(below, below), name, None)
+                if isinstance(vars(below)[name], MemberDescriptorType) and isinstance(
+                    above, MemberDescriptorType
+                ):  # __init__ would set the slot above, which the new slot hides
+                    raise TypeError(
+                        f"{below.__qualname__} declares the slot {name!r} of "
+                        f"{above.__objclass__.__qualname__} again: leave it out of __slots__"
+                    )
+
         cls.__setattr__, cls.__delattr__ = __setattr__, __delattr__
+        cls.__init_subclass__ = classmethod(__init_subclass__)
 
     def _get_state(self: Any) -> list[Any]:
         return [getattr(self, field.name) for field in dataclasses.fields(self)]

@@ -106,7 +106,8 @@ def _require(module: str, package: str, extra: str, asker: str) -> None:
 def short(value: object, limit: int = 120) -> str:
     """The value as Python quotes it, shortened; a NumPy scalar as the plain number."""
     plain = getattr(value, "item", None) if getattr(value, "ndim", None) == 0 else None
-    text = repr(value if plain is None else plain())
+    value = value if plain is None else plain()
+    text = value.isoformat() if hasattr(value, "isoformat") else repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 

@@ -508,5 +508,7 @@ def column_names(given: str | Sequence[str], argument: str) -> tuple[str, ...]:
         raise InputError(f"{argument} names no column", where=argument, fix="name at least one")
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise InputError("a column is named twice", where=argument, value=twice)
+        raise InputError(
+            "a column is named twice", where=argument, value=twice, fix="name each column once"
+        )
     return names

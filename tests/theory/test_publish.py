@@ -15,6 +15,7 @@ import pytest
 import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.errors import ExposedError, InputError
+from rocsolid.evaluation.public.ladder import PublicPages
 from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import as_published
 
@@ -109,8 +110,29 @@ def test_segments_too_small_to_be_shown_make_no_pages() -> None:
     data = DATA | {"site": np.arange(60) % 2}
     offers = rs.publish(data, label="y", scores="s", by="site", max_posterior=0.97).offers
     assert offers == sixty().offers
-    large = DATA | {"site": np.arange(60) // 40}
-    assert len(rs.publish(large, label="y", scores="s", by="site").offers) > len(offers)
+    large = DATA | {"y": np.arange(60) < 25, "site": np.arange(60) // 40}
+    listed = rs.publish(large, label="y", scores="s", by="site")
+    heads, *lines = (line.split() for line in str(listed).splitlines()[1:])
+    shown = [tuple(line[1 : heads.index("segments") + 1]) for line in lines]
+    assert len(set(shown)) == len(shown) == 2 * len(offers)  # no segment is shown, or asked for
+    assert {page[-1] for page in shown} == {"0", "no"}
+
+
+@pytest.mark.parametrize(
+    ("n_pos", "gap", "segmented"), [(19, False, False), (20, False, True), (19, True, True)]
+)
+def test_a_class_too_small_for_any_segment_makes_no_pages_of_segments(
+    n_pos: int, gap: bool, segmented: bool
+) -> None:
+    """The class sizes of a score with gaps differ from one labeling to another."""
+    data = table(60, n_pos, 0.5, 4) | {"site": np.zeros(60, dtype=int)}
+    if gap:
+        data["s"][int(np.flatnonzero(data["y"] == 0)[0])] = np.nan
+    evaluation = rs.evaluate(data, label="y", scores="s", by="site", nan="omit").basis
+    pages = [
+        page for stage in PublicPages.of(evaluation, 0, 0.95, None).stages for page in stage.pages
+    ]
+    assert any(page.segments for page in pages) is segmented
 
 
 def test_the_list_prints_its_pages() -> None:

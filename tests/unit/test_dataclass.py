@@ -153,6 +153,18 @@ def test_a_subclass_that_is_no_dataclass_may_have_more_attributes() -> None:
         more.x = 2.0  # type: ignore[misc]
 
 
+@pytest.mark.parametrize("base", [Point, Place, Open])
+def test_a_subclass_may_not_declare_a_slot_again(base: type) -> None:
+    text = r"^Below declares the slot 'x' of Point again: leave it out of __slots__$"
+    with pytest.raises(TypeError, match=text):
+        type("Below", (base,), {"__slots__": ("x",)})
+    more = type("More", (base,), {"__slots__": ("more",)})
+    again = dataclass(frozen=True, slots=True)(
+        type("Again", (more,), {"__annotations__": {"x": "float"}, "x": 5.0})
+    )
+    assert (again(1.0).x, again().x, more(1.0).x) == (1.0, 5.0, 1.0)  # type: ignore[attr-defined]
+
+
 @dataclass(frozen=True)
 class Hashed:
     a: int

@@ -55,6 +55,23 @@ def test_the_keyboard_alone_gives_the_counts_of_numpy(
     assert tab.complaints() == []
 
 
+@pytest.mark.parametrize("verb", ["evaluate", "curve"])
+def test_the_explorer_starts_at_the_threshold_of_the_net_benefit(
+    browser: Any, table: dict[str, Any], verb: str, tmp_path: Path
+) -> None:
+    chance = {"y": table["y"], "p": 1 / (1 + np.exp(1.5 - np.asarray(table["risk"])))}
+    if verb == "evaluate":
+        measures = ["auc", "net_benefit@0.3", "net_benefit@0.1"]
+        answer = rs.evaluate(chance, label="y", scores="p", measures=measures)
+    else:
+        answer = rs.curve(chance, label="y", scores="p", net_benefit=[0.3, 0.1])
+    file = tmp_path / "benefit.html"
+    file.write_text(answer.to_html(), encoding="utf-8")
+    tab = browser.open(file)
+    assert json.loads(tab.evaluate(COUNTS)) == by_hand(chance, "p", 0.3)
+    assert tab.complaints() == []
+
+
 def test_limits_are_those_of_all_thresholds_at_once(
     browser: Any, page: Path, table: dict[str, Any]
 ) -> None:

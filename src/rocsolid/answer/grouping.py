@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rocsolid.dataclass import dataclass
-from rocsolid.results.plain import counted
+from rocsolid.results.plain import both_classes, counted
 
 _CLUSTERS = "Obuchowski, Biometrics 53 (1997), 567-578"
 
@@ -45,6 +45,8 @@ class Grouping:
         >>> pairs = [0, 0, 1, 1, 2, 2]
         >>> Grouping("eye").of_rows(6, [rs.auc([0, 1] * 3, [1, 2, 3, 4, 5, 6], cluster=pairs)])
         "6 rows in 3 clusters of 'eye', 3 positives and 3 negatives"
+        >>> Grouping().of_rows(9, [rs.auc([0, 1], [1, 2])])
+        '2 of 9 rows, 1 positive and 1 negative'
         """
         counts = {
             (each.settings.get("clusters"), each.settings.get("folds"), each.n_pos, each.n_neg)
@@ -52,12 +54,15 @@ class Grouping:
             if hasattr(each, "n_pos")
         }
         if len(counts) != 1:
-            return f"{rows:,} rows"
+            return counted(rows, "row")
         ((clusters, folds, n_pos, n_neg),) = counts
         units = [self.of_clusters(clusters)] if clusters else []
         units += [counted(folds, "fold")] if folds else []
-        text = f"{rows:,} rows in {' and '.join(units)}" if units else f"{rows:,} rows"
-        return f"{text}, {n_pos:,} positives and {n_neg:,} negatives" if classes else text
+        text = counted(rows, "row")
+        if n_pos + n_neg < rows:  # rows without a score, or of no weight
+            text = f"{n_pos + n_neg:,} of {text}"
+        text += f" in {' and '.join(units)}" if units else ""
+        return f"{text}, {both_classes(n_pos, n_neg)}" if classes else text
 
     def of_clusters(self, count: int) -> str:
         """The number of clusters and their column.

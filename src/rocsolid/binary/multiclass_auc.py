@@ -27,7 +27,7 @@ from rocsolid.remarks.values import FewRowsOfClass
 from rocsolid.results import Alternative
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval, Valued
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, counted, one_line
 from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.products import products
 from rocsolid.summaries.weighted_placements import WeightedPlacements
@@ -160,7 +160,9 @@ class MulticlassEstimate(Valued, Plain, Checked):
     @property
     def basis(self) -> str:
         """The number of rows and classes."""
-        return f"{sum(self.class_sizes.values()):,} rows of {len(self.class_sizes)} classes"
+        return (
+            f"{counted(sum(self.class_sizes.values()), 'row')} of {len(self.class_sizes)} classes"
+        )
 
     __repr__ = one_line
 
@@ -272,14 +274,14 @@ def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:
             raise InputError(
                 "y_score needs a column for each class",
                 where="y_score",
-                value=f"{matrix.ndim} dimension{'s' if matrix.ndim != 1 else ''}",
+                value=counted(matrix.ndim, "dimension"),
                 fix="give an array of rows × classes, or a mapping of classes to columns",
             )
         names = present if labels is None else list(in_main_memory(labels, "labels"))
         columns = list(matrix.T)
     if len(names) != len(columns) or len(set(names)) < len(names):
         raise InputError(
-            f"{len(columns)} columns of scores for {len(set(names))} classes",
+            f"{counted(len(columns), 'column')} of scores for {len(set(names))} classes",
             where="y_score" if labels is None else "labels",
             value=names[:8],
             fix="give one column for each class; name them with labels= if a class has no row",
@@ -297,7 +299,8 @@ def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:
         score = valid_scores(column, name=f"the scores of class {name!r}")
         if len(score) != len(code):
             raise InputError(
-                f"{len(score):,} scores for {len(code):,} labels", where=f"class {name!r}"
+                f"{counted(len(score), 'score')} for {counted(len(code), 'label')}",
+                where=f"class {name!r}",
             )
         scores.append(score)
     return ClassRows(to_column[code], tuple(scores), tuple(str(name) for name in names))

@@ -19,7 +19,7 @@ from rocsolid.intervals.guarantees.completed_curve import (
 )
 from rocsolid.intervals.guarantees.rate_box import RateBox
 from rocsolid.results.card import Carded
-from rocsolid.results.plain import one_line
+from rocsolid.results.plain import counted, one_line
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
@@ -100,7 +100,7 @@ class PrecisionRecall(Carded):
 
     def __str__(self) -> str:
         return (
-            f"Precision-recall curve of {len(self.precision):,} thresholds, baseline "
+            f"Precision-recall curve of {counted(len(self.precision), 'threshold')}, baseline "
             f"{self.baseline:.4f}"
         )
 

@@ -18,7 +18,7 @@ from rocsolid.remarks.labels import FewDisagreements, IdleProxies, UnusableProxi
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.estimate import extended
-from rocsolid.results.plain import one_line
+from rocsolid.results.plain import counted, one_line
 from rocsolid.summaries.moments import Moments, Units
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 
@@ -72,7 +72,8 @@ def unlabelled_rows(
     for name, (positive, of_rows) in made.items():
         if len(positive) != len(of_rows):
             raise InputError(
-                f"{len(positive):,} machine labels for {len(of_rows):,} scores", where=name
+                f"{counted(len(positive), 'machine label')} for {counted(len(of_rows), 'score')}",
+                where=name,
             )
         rows.append(BinaryRows(positive, of_rows))
     return rows[0], rows[1]

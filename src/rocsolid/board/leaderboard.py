@@ -22,7 +22,8 @@ from rocsolid.board.score_file import sign as signed
 from rocsolid.board.standings import LEVEL, counted, final_bits, final_standings, standings
 from rocsolid.board.stated import pages_about
 from rocsolid.board.store import Settings, Store, marks, ranking_hash
-from rocsolid.errors import InputError, OneClassError, RocsolidError
+from rocsolid.engines.memory import refuse_one_class
+from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs import positives, read_table
 from rocsolid.inputs.delimited import listed
 from rocsolid.inputs.row_ids import row_ids
@@ -121,8 +122,7 @@ class Leaderboard:
         positive = positives(
             table[label], pos_label=pos_label, name=f"column {label!r}", rows=table.rows
         )
-        if len(np.unique(positive)) < 2:
-            raise OneClassError("an AUC needs both classes among the labels", where=label)
+        refuse_one_class(int(positive.sum()), int((~positive).sum()))
         answered = np.ones_like(positive)
         if public is not None:
             answered = public_rows(positive, table[public] if isinstance(public, str) else public)

@@ -20,6 +20,7 @@ from rocsolid.inputs import positives, read_table
 from rocsolid.inputs.row_ids import row_ids
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Binned, Defence, Exact, Past, Rounded, check_ranking, submission
+from rocsolid.results.plain import counted
 
 _FORGETFUL = (Exact, Rounded, Binned)
 
@@ -80,7 +81,7 @@ def codabench(
     output = folder / "output"
     output.mkdir(exist_ok=True)
     (output / "scores.json").write_text(json.dumps({"auc": answer}), encoding="utf-8")
-    message = f"AUC {answer:g}, released by {defence!r} for {len(ids):,} rows."
+    message = f"AUC {answer:g}, released by {defence!r} for {counted(len(ids), 'row')}."
     (output / "detailed_results.html").write_text(
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Score</title>'
         f"<p>{escape(message)}</p></html>\n",

@@ -23,7 +23,7 @@ from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.answered import improved
 from rocsolid.leaks.release.defence import Bracketed, Described, Past, submission
 from rocsolid.leaks.release.gate import ReleasedAnswer, request_of
-from rocsolid.results.plain import Plain, one_line, plain
+from rocsolid.results.plain import Plain, counted, one_line, plain
 
 
 def committed(
@@ -177,11 +177,11 @@ def _checks(
         fits = with_key(signer["rest"], signer["public_key"]) == board
         yield RecordCheck("the board committed to its public key", fits, signer["public_key"])
     yield RecordCheck(
-        "the chain is whole", chain[-1] == record["head"], f"{len(answers):,} answers"
+        "the chain is whole", chain[-1] == record["head"], counted(len(answers), "answer")
     )
     teams = standings(answers, defence, int(record["n_pos"]), int(record["n_neg"]))
     same = _alike(plain(teams), record["standings"])
-    yield RecordCheck("the places follow from the answers", same, f"{len(teams):,} teams")
+    yield RecordCheck("the places follow from the answers", same, counted(len(teams), "team"))
     revealed = record["revealed"]
     key = bytes.fromhex(revealed["key"]) if revealed else b""
     for receipt in receipts:

@@ -15,7 +15,7 @@ from rocsolid.results import Interval, percent
 from rocsolid.results.card import Carded
 from rocsolid.results.equivalence import telling
 from rocsolid.results.interval import WithLimits
-from rocsolid.results.plain import counted, one_line, written
+from rocsolid.results.plain import both_classes, counted, one_line, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,11 @@ class Certificate(WithLimits, Checked, Carded):
             return "worse than chance" if self.high < self.chance else ""
         return "better than chance" if self.low > self.chance else "not better than chance"
 
+    @property
+    def _verdict_text(self) -> str:
+        """The verdict in print, where a limit at most at chance is no proof of a poor scorer."""
+        return self.verdict.replace("not better", "not shown to be better")
+
     def __float__(self) -> float:
         return self.value
 
@@ -88,7 +93,7 @@ class Certificate(WithLimits, Checked, Carded):
             text += f", one of {self.candidates:,} candidates"
         text += f", {self._sizes()}"
         if self.verdict:
-            text += f", {self.verdict}"
+            text += f", {self._verdict_text}"
         known = self.independence.partition(":")[0].partition(",")[0]
         return text if known in ("checked", "by a split") else f"{text}, independence {known}"
 
@@ -173,8 +178,9 @@ class Certificate(WithLimits, Checked, Carded):
             return counted(self.counts["n_queries"], "query")
         if "n_outcomes" in self.counts:
             rows, outcomes = self.counts["n_rows"], self.counts["n_outcomes"]
-            return f"{rows:,} rows with {outcomes:,} different outcomes"
-        return f"{self.counts['n_pos']:,} positives and {self.counts['n_neg']:,} negatives"
+            return f"{counted(rows, 'row')} with {outcomes:,} different outcomes"
+        n_pos, n_neg = self.counts["n_pos"], self.counts["n_neg"]
+        return both_classes(n_pos, n_neg)
 
 
 def rounded_down(limit: float, decimals: int) -> str:

@@ -144,10 +144,14 @@ def as_options(advice: str, options: Collection[str]) -> str:
     'name the positive label, such as --pos-label yes.'
     >>> as_options('use nan="omit", or k=5, or give n_pos', ["--nan", "--n-pos"])
     'use --nan omit, or k=5, or give --n-pos'
+    >>> as_options("name them with label= and scores=", ["--label", "--score"])
+    'name them with --label and --score'
     """
 
     def typed(match: re.Match[str]) -> str:
         option = "--" + match["name"].replace("_", "-")
+        if option not in options:  # one option for each of scores=
+            option = option.removesuffix("s")
         bare = match["bare"]
         if option not in options or bare == "False":
             return match[0]

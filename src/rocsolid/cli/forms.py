@@ -180,7 +180,7 @@ class AnswerForms(CheckedForms):
             return written
         kind: Any = PurePath(self.card).suffix.lower().lstrip(".")
         write_bytes(self.card, result.to_card(kind))
-        return [*written, f"Card: {self.card}."]
+        return [*written, f"Card: {self.card}"]
 
     @property
     def terminal(self) -> Form:

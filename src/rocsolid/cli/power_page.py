@@ -18,6 +18,7 @@ from rocsolid.report.frame import Large
 from rocsolid.report.html import render
 from rocsolid.report.text import Cells
 from rocsolid.results.card import Card, CardRow
+from rocsolid.results.plain import both_classes
 
 Plan = AucPower | AucPrecision | DifferencePower
 
@@ -92,7 +93,7 @@ def power_page(
 
 
 def _card(planned: Plan, what: str, here: float) -> Card:
-    rows = f"{planned.rows_pos:,} positives and {planned.rows_neg:,} negatives"
+    rows = both_classes(planned.rows_pos, planned.rows_neg)
     reached = f"{what.lower()} {_in_words(here)}"
     clusters = getattr(planned, "clusters", None)
     value = getattr(planned, planned.solved_for)

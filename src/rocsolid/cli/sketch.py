@@ -39,7 +39,7 @@ from rocsolid.report.html import render
 from rocsolid.report.text import span
 from rocsolid.results import Bracket, Interval, percent
 from rocsolid.results.card import Card, CardRow
-from rocsolid.results.plain import attributes, counted
+from rocsolid.results.plain import attributes, both_classes, counted
 from rocsolid.summaries.score_keys import ScoreType
 
 _BRACKET = (
@@ -298,7 +298,7 @@ def _write(written: Sketch, out: str, json: bool) -> int:
         return 0
     console = Screen(soft_wrap=True)
     if auc is None:
-        rows = f"{counted(written.n_pos, 'positive')}, {counted(written.n_neg, 'negative')}"
+        rows = both_classes(written.n_pos, written.n_neg, ", ")
         console.print(f"No AUC yet: {rows}.")
     else:
         _print(console, auc)

@@ -57,6 +57,7 @@ from rocsolid.results import Alternative, percent
 from rocsolid.results.card import Card, CardRow
 from rocsolid.results.framed import library_of
 from rocsolid.results.interval import Interval
+from rocsolid.results.plain import counted
 from rocsolid.results.standing import State
 
 
@@ -121,7 +122,7 @@ def certified_verdict(grid: CertifiedGrid, decision: str) -> tuple[str, ...]:
     title = measure_title(best.measure)
     if best.vacuous:
         return (f"{grid.best}: {title} {best._in_short()}. These rows are too few for any limit.",)
-    chance = f"It is {best.verdict}." if best.verdict else ""
+    chance = f"It is {best._verdict_text}." if best.verdict else ""
     sentence = f"{grid.best}: {title} {best._in_short()}, guaranteed at {percent(best.level)}."
     return tuple(filter(None, (sentence, decision or chance)))
 
@@ -147,7 +148,7 @@ def _card(grid: CertifiedGrid, decision: str) -> Card:
         grid.best, best.high if upper else best.low, end,
         f"value {best.value:.{digits}f}, {percent(best.level)}",
         state=states.get(best.verdict, "open") if best.verdict else "",
-        word=best.verdict or decision, detail=decision if best.verdict else "",
+        word=best._verdict_text or decision, detail=decision if best.verdict else "",
     )  # fmt: skip
     limit = f"guaranteed {'upper' if upper else 'lower'} limit, {measure_title(best.measure)}"
     return Card(limit, rows=(row,))
@@ -216,12 +217,12 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     best = answer.grid.certificate
     rows = tuple(
         (name, f"{one.value:.{one.interval.decimals}f}",
-         rounded_down(one.low, one.interval.decimals), one.verdict)
+         rounded_down(one.low, one.interval.decimals), one._verdict_text)
         for name, one in ranked(answer.grid.certificates)
     )  # fmt: skip
     heads = ("score", measure_title(best.measure), "at least", "verdict")
     if len(rows) > 1 or not form.narrow:
-        yield TextBlock("", Cells(f"{answer.source}: {answer.rows:,} rows.", heads, rows))
+        yield TextBlock("", Cells(f"{answer.source}: {counted(answer.rows, 'row')}.", heads, rows))
     if form.name == BRIEF.name:
         yield TextBlock(said=(best._basis_text,), notes=best.warnings, methods=best.sentences()[:1])
         return

@@ -49,6 +49,7 @@ from rocsolid.report.blocks import Form
 from rocsolid.report.text import measure_title
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import library_of
+from rocsolid.results.plain import counted
 from rocsolid.results.segments import segment_name
 
 
@@ -215,7 +216,7 @@ def _overview(answer: Answer, _form: Form) -> Overview:
             noun = ", ".join(answer.by)
             title = str(score) if len(answer.comparisons) > 1 else title
         rankings.append(ByMeasure(title, comparison.estimates, comparison))
-    of = f"{answer.source}: {answer.rows:,} rows, label {answer.label}."
+    of = f"{answer.source}: {counted(answer.rows, 'row')}, label {answer.label}."
     if not answer.by:
         read = answer.grouping.of_rows(answer.rows, rankings[0].estimates.values())
         of = f"{answer.source}: {read}."

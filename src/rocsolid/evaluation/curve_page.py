@@ -39,6 +39,7 @@ from rocsolid.results import percent
 from rocsolid.results.card import Card, CardRow
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.interval import Interval, whatever
+from rocsolid.results.plain import both_classes, counted
 
 _WORDS = {
     "tpr": "sensitivity", "fpr": "specificity", "precision": "PPV", "npv": "NPV",
@@ -109,9 +110,9 @@ def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
     if form is PAGE:
         yield from _page_blocks(curve)
         return
-    sizes = f"{curve.n_pos:,} positives, {curve.n_neg:,} negatives{curve.within}"
-    rows = "1 row without a score was" if curve.omitted == 1 else (
-        f"{curve.omitted:,} rows without a score were")  # fmt: skip
+    sizes = f"{both_classes(curve.n_pos, curve.n_neg, ', ')}{curve.within}"
+    were = "was" if curve.omitted == 1 else "were"
+    rows = f"{counted(curve.omitted, 'row')} without a score {were}"
     left_out = (f"{rows} left out.",) if curve.omitted else ()
     yield TextBlock(said=(f"{curve.score}: AUC {curve.roc.auc:.4f}, {sizes}",), notes=left_out)
     if curve.readings:
@@ -239,8 +240,8 @@ def curve_page(curves: Sequence[CurveRead], *, title: str = "", command: str = "
         title=title or first.source,
         lead=(
             f"The ROC {of} of {names} against the label {first.label!r} on "
-            f"{first.rows:,} rows{first.within}, {first.n_pos:,} positives and {first.n_neg:,} "
-            "negatives.",
+            f"{counted(first.rows, 'row')}{first.within}, "
+            f"{both_classes(first.n_pos, first.n_neg)}.",
         ),
         verdict=_verdict_of(curves),
         large=(
@@ -347,7 +348,9 @@ def _panel(curves: Sequence[CurveRead], bands: Sequence[RocBand]) -> Panel:
         notes += missing
         drawn.append(curve_of(read.score, curve, band, points, len(curves), cuts))
     zooms = tuple(window.zoom() for window in windows)
-    return Panel("All rows", tuple(drawn), tuple(notes), zooms)
+    benefit = curves[0].net_benefit
+    starts = None if benefit is None else benefit.estimates[0].settings["threshold"]
+    return Panel("All rows", tuple(drawn), tuple(notes), zooms, starts)
 
 
 def _notes(curves: Sequence[CurveRead], bands: Sequence[RocBand], panel: Panel) -> tuple[Note, ...]:
@@ -407,7 +410,7 @@ def _readings_side_by_side(curves: Sequence[CurveRead]) -> TextBlock:
     heads = short if len({*short}) == len(heads) else heads
     blocks = [_reading_block(curve) for curve in curves]
     cells = Cells(
-        f"{first.source}: {first.n_pos:,} positives, {first.n_neg:,} negatives{first.within}",
+        f"{first.source}: {both_classes(first.n_pos, first.n_neg, ', ')}{first.within}",
         ("reading", *heads), tuple(zip(names, *columns, strict=True)),
     )  # fmt: skip
     return TextBlock(
@@ -437,7 +440,7 @@ def _card(answer: Answer) -> Card:
     limits += [point.intervals["tpr"] for point in first.points]
     limits += [] if first.net_benefit is None else first.net_benefit.intervals
     kind = "Certified" if limits[0].certified else "Calibrated"
-    sizes = f"{first.n_pos:,} positives and {first.n_neg:,} negatives"
+    sizes = both_classes(first.n_pos, first.n_neg)
     basis = f"{first.source}: {sizes}. {kind} {percent(first.level)} intervals."
     return Card("", _verdict(answer), tuple(rows), None, basis)
 

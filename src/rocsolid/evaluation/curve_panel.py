@@ -22,6 +22,7 @@ from rocsolid.evaluation.page_cuts import (
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.intervals.guarantees.roc_band import SOURCES, RocBand
+from rocsolid.measures.net_benefit import NetBenefit
 from rocsolid.remarks.muting import shown
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.tables import FewExplored, NoBand, NoCurve, NoSuchPoint
@@ -196,7 +197,10 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
             cuts = cuts_of(curve, level, cuts_by_segment(curves), ranks=_RANKS)
         drawn.append(curve_of(scored.score, curve, band, points, curves, cuts))
     zooms = tuple(window.zoom(evaluation) for window in windows)
-    return Panel(_title(evaluation, group), tuple(drawn), shown(notes, evaluation.muted), zooms)
+    title, remarks = _title(evaluation, group), shown(notes, evaluation.muted)
+    measures = (scored.measure for scored in evaluation.parts)
+    starts = next((one.threshold for one in measures if isinstance(one, NetBenefit)), None)
+    return Panel(title, tuple(drawn), remarks, zooms, starts)
 
 
 def curve_of(

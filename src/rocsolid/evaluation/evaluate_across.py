@@ -25,7 +25,7 @@ from rocsolid.results import percent
 from rocsolid.results.card import Card, against_chance, chance_of, row_of, rows_of
 from rocsolid.results.estimate import Estimate, extended
 from rocsolid.results.framed import library_of
-from rocsolid.results.plain import plain_key
+from rocsolid.results.plain import counted, plain_key
 
 _NAMED = 3  # scores with a sentence of their own
 
@@ -72,7 +72,8 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     pairs, first = _printed(answer), answer.results[0]
-    of = f"{answer.source}: {answer.rows:,} rows, label {answer.label}, across {answer.across}."
+    rows = counted(answer.rows, "row")
+    of = f"{answer.source}: {rows}, label {answer.label}, across {answer.across}."
     level = percent(first.result.level)
     held = f"All {level} intervals of a score hold jointly, and so do the certified intervals."
     yield value_block(pairs, of, form, sentences=(held,))
@@ -104,7 +105,7 @@ def _card(answer: Answer) -> Card:
              if entry.score == answer.results[0].score}  # fmt: skip
     rows, more = rows_of(pairs, {})
     first = next(iter(pairs.values()))
-    basis = f"{answer.source}: {answer.rows:,} rows. {kind_of_interval(first)}"
+    basis = f"{answer.source}: {counted(answer.rows, 'row')}. {kind_of_interval(first)}"
     title = f"AUC of {answer.results[0].score}"
     return Card(title, _verdict(answer), rows, chance_of(pairs.values()), basis, more)
 

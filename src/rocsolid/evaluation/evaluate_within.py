@@ -81,7 +81,7 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
 def _split(entry: Entry, column: str) -> str:
     inner, digits = entry.result.within, entry.interval.decimals
     ends = span(inner.low, inner.high, inner.interval.decimals)
-    share = "" if inner.share is None else f", {inner.share:.1%} of the pairs"
+    share = "" if inner.share is None else f", {100 * inner.share:.1f} % of the pairs"
     return (
         f"{entry.score}: {measure_title(entry.measure)} {number(entry.value, digits)} over all "
         f"rows, {number(inner.value, inner.interval.decimals)} among rows of the same {column} "

@@ -28,6 +28,7 @@ from rocsolid.report.text import Cells, number, width
 from rocsolid.results import percent
 from rocsolid.results.equivalence import p_text
 from rocsolid.results.estimate import Estimate
+from rocsolid.results.plain import both_classes, counted
 from rocsolid.results.segments import SegmentEvidence, evidence_sentences, segment_name
 
 _ROWS = 50  # segments drawn, of all scores together
@@ -246,7 +247,7 @@ def _sentences(lines: list[Narrowing], level: float) -> tuple[str, ...]:
     highest = lines[0]
     which = highest.score if len(lines) == 1 else f"{highest.score}, which has the highest AUC,"
     sentences = [
-        f"With {highest.n_pos:,} positives and {highest.n_neg:,} negatives the {percent(level)} "
+        f"With {both_classes(highest.n_pos, highest.n_neg)} the {percent(level)} "
         f"interval of {which} is ±{width(highest.half_width)} (half its width)."
     ]
     if highest.halved is None:
@@ -254,8 +255,8 @@ def _sentences(lines: list[Narrowing], level: float) -> tuple[str, ...]:
     else:
         negatives = math.ceil(highest.halved * highest.n_neg / highest.n_pos)
         sentences.append(
-            f"Another {highest.halved - highest.n_pos:,} positives would halve it: "
-            f"{highest.halved:,} in all, with {negatives:,} negatives."
+            f"Another {counted(highest.halved - highest.n_pos, 'positive')} would halve it: "
+            f"{highest.halved:,} in all, with {counted(negatives, 'negative')}."
         )
     target = f"±{_TARGET:g}"
     if highest.half_width <= _TARGET:
@@ -263,7 +264,7 @@ def _sentences(lines: list[Narrowing], level: float) -> tuple[str, ...]:
     elif highest.to_target is None:
         sentences.append(f"{target} needs more rows than can be planned for.")
     else:
-        sentences.append(f"{target} needs {highest.to_target:,} positives in all.")
+        sentences.append(f"{target} needs {counted(highest.to_target, 'positive')} in all.")
     return tuple(sentences)
 
 
@@ -291,8 +292,8 @@ def _below(lines: list[Narrowing], fading: bool) -> tuple[str, ...]:
     fewest = min(min(one.n_pos, one.n_neg) for one in lines)
     if fewest < _FEW:
         sentences.append(
-            f"One class has only {fewest:,} rows: their variance is uncertain, and so is this "
-            f"prediction."
+            f"One class has only {counted(fewest, 'row')}: the variance is uncertain, and so is "
+            "this prediction."
         )
     return tuple(sentences)
 

@@ -10,6 +10,7 @@ from rocsolid.evaluation.printed_digits import READINGS, Digits, between, writte
 from rocsolid.leaks import count
 from rocsolid.leaks.evidence import released
 from rocsolid.leaks.gaussian import log2_comb
+from rocsolid.results.plain import both_classes, counted
 
 _LISTED = 3  # fractions, before only the first and the last are named
 MOST_COUNTED = 1_000_000  # rows whose labelings are counted within seconds
@@ -72,7 +73,8 @@ class PrintedAuc:
         return tuple(self._fraction(win, self.decimals) for win in (below, below + 1))
 
     def sentence(self) -> str:
-        pairs = f"{self.m} positives and {self.n} negatives ({self.m * self.n} pairs)"
+        sizes = both_classes(self.m, self.n)
+        pairs = f"{sizes} ({counted(self.m * self.n, 'pair')})"
         if not self.wins:
             return (
                 f"An AUC of {self.text} is not possible with {pairs}, unless it is weighted, "

@@ -128,7 +128,7 @@ def value_caption(measured: MeasuredRuns) -> str:
     name = asked if asked == full else f"{asked} is {full}"
     total = len(first.qids)
     out = f" ({first.n_excluded:,} of {total:,} left out)" if first.n_excluded else ""
-    return f"{name}, mean over {first.n_queries:,} quer{'y' if total == 1 else 'ies'}{out}"
+    return f"{name}, mean over {counted(first.n_queries, 'query')}{out}"
 
 
 def pair_cells(comparison: QueryComparison, form: Form) -> Cells:
@@ -225,7 +225,9 @@ def caption(numbers: QueryNumbers) -> str:
     profile = numbers.settings["profile"]
     taken = f"; everything as {profile}" if profile else ""
     queries = counted(numbers.queries, "query")
-    return f"{numbers.source}: {numbers.n_rows:,} rows, {queries} of {numbers.qid!r}{taken}"
+    return (
+        f"{numbers.source}: {counted(numbers.n_rows, 'row')}, {queries} of {numbers.qid!r}{taken}"
+    )
 
 
 def segment_estimates(

@@ -20,6 +20,7 @@ from rocsolid.report.frame import Large
 from rocsolid.report.text import Cells
 from rocsolid.results.card import Card
 from rocsolid.results.interval import percent
+from rocsolid.results.plain import both_classes
 from rocsolid.results.standing import State
 
 _HOLDS = "All answers hold jointly: you may look after every batch and stop at any time."
@@ -81,7 +82,7 @@ def _blocks_of_one(answer: Answer, form: Form) -> Iterator[TextBlock]:
         estimate = answer.results[0].result
         line = (
             f"AUC {estimate.value:.4f}, {estimate.interval}, after {_batches(answer.sequence)}: "
-            f"{estimate.n_pos:,} positives, {estimate.n_neg:,} negatives"
+            f"{both_classes(estimate.n_pos, estimate.n_neg, ', ')}"
         )
         notes = (*estimate.warnings, *answer.notes)
     if form.narrow:
@@ -91,7 +92,7 @@ def _blocks_of_one(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def _no_auc(sequence: Sequence) -> str:
-    seen = f"{sequence.n_pos} positives, {sequence.n_neg} negatives"
+    seen = both_classes(sequence.n_pos, sequence.n_neg, ", ")
     return f"No AUC yet after {_batches(sequence)}: {seen}."
 
 

@@ -17,6 +17,7 @@ from rocsolid.inputs.delimited import listed
 from rocsolid.measures.concordance import of_outcomes
 from rocsolid.parameters import PARAMETERS, REQUIRED, refuse_pairs
 from rocsolid.remarks.remark import checks
+from rocsolid.results.plain import counted
 
 Condition = Literal[
     "at_least", "not_worse_than", "better_than", "within", "positives_at_least", "bits_at_most",
@@ -158,7 +159,7 @@ class Rule:
             "not_worse_than": f"{of} not worse than {self.other} by {self.value:g}",
             "better_than": f"{of} better than {self.other}",
             "within": f"{of} within {self.value:g} of {self.other}",
-            "positives_at_least": f"at least {self.value:,.0f} positives",
+            "positives_at_least": f"at least {counted(round(self.value), 'positive')}",
             "bits_at_most": f"{of} releases at most {self.value:g} bits",
             "no_drift_against": f"{of} has not drifted from {self.other}",
         }[self.condition]
@@ -256,7 +257,10 @@ class Policy:
                 fix="rocsolid gate --init writes an example policy",
             ) from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise InputError(f"the policy is not TOML: {error}", where=str(path)) from None
+            raise InputError(
+                f"the policy is not TOML: {error}", where=str(path),
+                fix="pass the policy before the table; rocsolid gate --init writes an example",
+            ) from None  # fmt: skip
 
     @classmethod
     def of(cls, given: Mapping[str, Any], path: Path, measure: str = "") -> Policy:

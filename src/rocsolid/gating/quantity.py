@@ -30,6 +30,7 @@ from rocsolid.remarks.values import SplitByFolds
 from rocsolid.results.concordance_estimate import ConcordanceEstimate, FoldedEstimate
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
+from rocsolid.results.plain import counted
 from rocsolid.results.query_estimate import QueryEstimate
 
 Side = Literal["greater", "less"]
@@ -109,8 +110,9 @@ class ScoreQuantity:
 def basis_of(estimate: AnyEstimate, units: str = "queries") -> str:
     if isinstance(estimate, QueryEstimate):
         return f"{estimate.n_queries:,} {units}"
-    folds = f" in {len(estimate.folds)} folds" if isinstance(estimate, FoldedEstimate) else ""
-    return f"{estimate.basis}{folds}"
+    if isinstance(estimate, FoldedEstimate):
+        return f"{estimate.basis} in {counted(len(estimate.folds), 'fold')}"
+    return estimate.basis
 
 
 @dataclass(frozen=True)

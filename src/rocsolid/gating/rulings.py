@@ -24,7 +24,7 @@ from rocsolid.measures.whole_area import WholeArea
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.interval import Interval
 from rocsolid.results.json_schema import FloatOrNaN, Rank, SegmentOrAll, holds
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, counted, one_line
 
 Key = tuple[str, str, str]
 
@@ -310,7 +310,11 @@ def more_units(more: int, unit: str, rows: int, clusters: int | None) -> str:
     ('1,000 more rows (200 clusters)', '10 more queries')
     """
     text = f"{more:,} more {unit}"
-    return text if clusters is None else f"{text} ({math.ceil(more * clusters / rows):,} clusters)"
+    return (
+        text
+        if clusters is None
+        else f"{text} ({counted(math.ceil(more * clusters / rows), 'cluster')})"
+    )
 
 
 COUNTED_ROWS = 200_000  # the most rows whose labelings are counted
@@ -319,7 +323,7 @@ PRINTED = 4
 
 def enough_positives(rule: Rule, positives: int, by: dict[str, Any] | None) -> Ruling:
     lacking = max(math.ceil(rule.value) - positives, 0)
-    why = f"{positives:,} positives"
+    why = counted(positives, "positive")
     if lacking:
         why += f", {lacking:,} fewer than required"
     return _fact(rule, by, "fail" if lacking else "pass", positives, why, f"{positives:,}")

@@ -16,7 +16,7 @@ from rocsolid.gains.gain import exp2, linear
 from rocsolid.graded.by_profile import Judged, by_profile, head_of, mean_of, measure_of
 from rocsolid.graded.profile import ORDER, Profile
 from rocsolid.graded.profiles import LETOR, PROFILES
-from rocsolid.results.plain import MovedQuery, OtherValue, Switch
+from rocsolid.results.plain import MovedQuery, OtherValue, Switch, counted
 
 _FLOATS = NDArray[np.float64]
 _SHOWN = 5
@@ -185,14 +185,14 @@ def _counts(values: _FLOATS, run_queries: int) -> Iterator[OtherValue]:
     kept = values[~np.isnan(values)]
     n, total = len(kept), float(kept.sum())
     for extra in range(1, _EXTRA + 1):
-        count = f"{extra} quer{'y' if extra == 1 else 'ies'} more"
+        count = f"{counted(extra, 'query')} more"
         yield OtherValue(
             "queries",
             f"{count} in the mean, counting 0 (times {n}/{n + extra})",
             total / (n + extra),
         )
     for lost in range(1, min(_EXTRA, n - 1) + 1):
-        count = f"{lost} quer{'y' if lost == 1 else 'ies'} of average value"
+        count = f"{counted(lost, 'query')} of average value"
         yield OtherValue(
             "queries", f"{count} counted 0 (times {n - lost}/{n})", total / n * ((n - lost) / n)
         )
@@ -223,9 +223,7 @@ def _single_queries(
         fit = np.flatnonzero(published.fitting(means))
         if len(fit):
             more = len(fit) - 1
-            which = f"query {qids[fit[0]]}" + (
-                f" or {more} other{'s' * (more > 1)}" if more else ""
-            )
+            which = f"query {qids[fit[0]]}" + (f" or {counted(more, 'other')}" if more else "")
             fitting.append(OtherValue("queries", f"{which} {how}", float(means[fit[0]])))
     return fitting, tried
 

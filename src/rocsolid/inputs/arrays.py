@@ -77,7 +77,7 @@ def column(
     if isinstance(x, np.ndarray):
         values = x
     elif isinstance(x, list | tuple):
-        values = _from_list(x, name)
+        values = _from_list(x, name, rows)
     else:
         values = _from_other(x, name, missing, rows)
     if type(values).__module__.startswith("numpy.ma"):
@@ -118,15 +118,15 @@ def check_lengths(lengths: Mapping[str, int]) -> None:
         raise InputError("there are no rows", where=first, fix="pass at least one row")
 
 
-def _from_list(x: list[Any] | tuple[Any, ...], name: str) -> NDArray[Any]:
+def _from_list(x: list[Any] | tuple[Any, ...], name: str, rows: Rows) -> NDArray[Any]:
     try:
         values = np.asarray(x)
     except ValueError:
+        lists = np.array([np.iterable(value) and not isinstance(value, str) for value in x])
         raise InputError(
-            "rows have different lengths, so this is not a column of numbers",
-            where=name,
-            fix="pass one value per row",
-        ) from None
+            "a list where one value should be", where=rows.where(name, lists),
+            value=x[lists.argmax()], fix="pass one value per row",
+        ) from None  # fmt: skip
     except (RuntimeError, TypeError) as error:  # of a tensor in it
         raise InputError(
             f"this list cannot be converted to an array: {error}",
@@ -174,7 +174,7 @@ def _from_other(x: Any, name: str, missing: Missing, rows: Rows) -> NDArray[Any]
     if isinstance(values, np.ndarray):
         return values
     if hasattr(x, "__len__") and hasattr(x, "__getitem__"):
-        return _from_list(list(x), name)
+        return _from_list(list(x), name, rows)
     raise InputError(
         f"this {type(x).__name__} is not a column of values",
         where=name,
@@ -204,7 +204,7 @@ def _from_frame_column(x: Any, name: str, missing: Missing, rows: Rows) -> NDArr
             fix="select one column of it",
         ) from None
     if series.dtype.is_nested():
-        raise of_lists(name, str(series.dtype))
+        raise of_lists(rows.where(name, ~series.is_null().to_numpy()), str(series.dtype))
     if str(series.dtype).endswith("Int128"):
         raise InputError(
             "integers of 128 bits are not supported",

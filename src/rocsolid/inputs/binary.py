@@ -202,12 +202,12 @@ def _equal_to(y: NDArray[Any], pos_label: Any, name: str, rows: Rows) -> NDArray
     else:
         mask = np.zeros(len(y), dtype=np.bool_)
     if len(y) and not mask.any():
-        raise _absent(y, pos_label, name)
+        raise _absent(y, pos_label, name, rows)
     return mask
 
 
-def _absent(y: NDArray[Any], pos_label: Any, name: str) -> InputError:
-    present = _distinct(y)
+def _absent(y: NDArray[Any], pos_label: Any, name: str, rows: Rows) -> InputError:
+    present = _distinct(y, name, rows)
     by_text = {str(v): v for v in present}
     text = str(pos_label)
     near = text if text in by_text else nearest(text, by_text)
@@ -230,7 +230,7 @@ def _no_nan(y: NDArray[Any], name: str, rows: Rows) -> None:
 
 def _not_binary(y: NDArray[Any], name: str, rows: Rows) -> InputError:
     _no_nan(y, name, rows)
-    present = _distinct(y)
+    present = _distinct(y, name, rows)
     usual = [v for v in present if str(v).strip().casefold() in _USUAL_POSITIVES]
     if len(present) > 2:
         what = f"labels must have two values, not {len(present):,}: {listed(present, _SHOWN)}"
@@ -250,15 +250,17 @@ def _looks_continuous(y: NDArray[Any]) -> bool:
     return y.dtype.kind == "f" and bool((y != np.rint(y)).any())
 
 
-def _distinct(y: NDArray[Any]) -> list[Any]:
+def _distinct(y: NDArray[Any], name: str, rows: Rows) -> list[Any]:
     if y.dtype.kind != "O":
         return [v.item() if hasattr(v, "item") else v for v in np.unique(y)]
     try:
         distinct = list(dict.fromkeys(y.tolist()))
     except TypeError:
+        row = next(i for i, value in enumerate(y) if type(value).__hash__ is None)
         raise InputError(
-            "a label is not a single value", value=y[0], fix="pass one value per row"
-        ) from None
+            "a label is not a single value", where=f"{name}, {rows.name([row])}", value=y[row],
+            fix="write one value there, or leave the row out",
+        ) from None  # fmt: skip
     try:
         return sorted(distinct)
     except TypeError:

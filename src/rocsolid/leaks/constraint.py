@@ -18,6 +18,7 @@ from rocsolid.leaks.evidence import Line, Released, released
 from rocsolid.leaks.gaussian import LabelUnits
 from rocsolid.leaks.lattice import meet_in_middle, system
 from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.results.plain import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +345,8 @@ def _check(question: UnitConstraint, turns: int) -> None:
     if free > _DOUBLE or rows * sums > _CELLS or free * rows * sums * turns > _STEPS:
         raise RocsolidError(
             "counting the labelings of this many units of different sizes takes too long",
-            where=f"{free:,} units of unknown label, {int(question.rows.sum()):,} rows",
+            where=f"{counted(free, 'unit')} of unknown label, "
+            f"{counted(int(question.rows.sum()), 'row')}",
             value=f"a table of {rows * sums:,} cells",
             fix="give n_pos, or more known labels; joint() can still look for other labelings",
         )

@@ -15,6 +15,7 @@ from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs.binary import frequencies
 from rocsolid.inputs.groups import codes
 from rocsolid.leaks.query_bits import subset_sums
+from rocsolid.results.plain import counted
 from rocsolid.summaries.products import dot
 
 
@@ -203,7 +204,11 @@ def units_of(n: int, shares_label: Any = None, frequency: Any = None) -> LabelUn
             )
     of = np.arange(n) if shares_label is None else codes(shares_label, name="shares_label")[0]
     if len(of) != n:
-        raise InputError(f"{len(of)} units for {n} rows", where="shares_label", value=len(of))
+        raise InputError(
+            f"{counted(len(of), 'unit')} for {counted(n, 'row')}",
+            where="shares_label",
+            value=len(of),
+        )
     of = of.astype(np.intp)
     rows = np.bincount(of, minlength=0).astype(np.int64)
     if times is not None:
@@ -248,7 +253,7 @@ def subset_bits(rows: NDArray[np.int64], totals: Collection[int]) -> float:
     if rows.sum() * len(possible) > _MOST_ROWS:
         raise RocsolidError(
             "counting the labelings of this many units of different sizes takes too long",
-            where=f"{len(rows):,} units",
+            where=counted(len(rows), "unit"),
             value=int(rows.sum()),
             fix=f"give n_pos as one number; at most {_MOST_ROWS:,} rows",
         )

@@ -22,7 +22,7 @@ from rocsolid.leaks.lattice import System, system
 from rocsolid.leaks.posterior import joint_posterior, search_labelings
 from rocsolid.leaks.precision_search import PrecisionSearch
 from rocsolid.results.card import Carded
-from rocsolid.results.plain import attributes
+from rocsolid.results.plain import attributes, counted
 
 Verdict = Literal["unique", "ambiguous", "undetermined"]
 
@@ -80,9 +80,10 @@ class Joint(Carded):
     def explain(self) -> str:
         """Return the result in words."""
         rows = len(self.posterior)
-        of = f"{rows} rows"
+        of = counted(rows, "row")
         if self.units is not None:
-            of = f"{len(self.units)} units of {int(self.units.rows.sum())} rows"
+            rows = int(self.units.rows.sum())
+            of = f"{counted(len(self.units), 'unit')} of {counted(rows, 'row')}"
         released = "the release" if self.releases == 1 else f"the {self.releases} releases"
         if self.verdict == "unique":
             text = f"Unique: of all labelings of {of}, one fits {released} (complete search)."

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from rocsolid.dataclass import dataclass
 from rocsolid.leaks.gaussian import log2_ways
 from rocsolid.results.card import Carded
-from rocsolid.results.plain import written
+from rocsolid.results.plain import counted, written
 
 Method = Literal["exact", "numerical", "asymptotic"]
 _READABLE = 10**15  # nobody reads a number with more digits
@@ -119,7 +119,7 @@ class LabelingCount(Carded):
         lines = [
             f"{self._number()} of {self._of()} "
             + ("fits the release" if self.count == 1 else "fit the release")
-            + (f", given {self.n_known:,} known labels." if self.n_known else "."),
+            + (f", given {counted(self.n_known, 'known label')}." if self.n_known else "."),
             f"The release reveals {self.surprise_bits:,.2f} of the {self.entropy_before:,.2f} bits "
             f"that were unknown. {self.log2:,.2f} bits remain.",
             self._sizes(),
@@ -146,13 +146,15 @@ class LabelingCount(Carded):
 
     def _of(self) -> str:
         rows = f"the {self.n:,} rows"
-        return rows if self.n_units is None else f"{self.n_units:,} units, {self.n:,} rows in all,"
+        return (
+            rows
+            if self.n_units is None
+            else f"{counted(self.n_units, 'unit')}, {counted(self.n, 'row')} in all,"
+        )
 
     def _number(self) -> str:
-        if self.count == 1:
-            return "1 labeling"
         if self.count is not None and self.count < _READABLE:
-            return f"{self.count:,} labelings"
+            return counted(self.count, "labeling")
         power = self.log2 * math.log10(2)
         mantissa = 10 ** (power % 1)
         return f"about {mantissa:.3f}·10^{int(power // 1)} labelings"

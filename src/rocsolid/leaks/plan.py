@@ -13,7 +13,7 @@ from rocsolid.leaks.counting import CutAnswers
 from rocsolid.leaks.gaussian import log2_comb, shared_units, unit_bits
 from rocsolid.leaks.query_bits import loses_by_rounding, query_bits
 from rocsolid.measures.named import measure_of
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, counted, one_line
 
 # Queries by `ChosenQueries` with exact answers: 6 for 32 rows, 11 for 64, 16 for 100, 26 for 200,
 # 57 for 512, 97 for 1000. The factor times n/log2(n) is below all of these numbers.
@@ -147,8 +147,8 @@ class Plan(Plain):
                 "Even rounding to one decimal does not make the plan safe: release fewer scores, "
                 "or improvements only."
                 if self.enough_decimals is None
-                else f"Rounding to {self.enough_decimals} decimals would keep the plan within this "
-                "limit."
+                else f"Rounding to {counted(self.enough_decimals, 'decimal')} would keep the plan "
+                "within this limit."
             )
         return sentences
 
@@ -214,7 +214,7 @@ def plan(
             f"every {measure} of these rows rounds to the same number",
             where="decimals",
             value=decimals,
-            fix=f"release nothing, or plan with {answers.lossless} decimals",
+            fix=f"release nothing, or plan with {counted(answers.lossless, 'decimal')}",
         )
     whole, lossless = answers.bits(None), answers.lossless
     table = tuple((d, answers.bits(d)) for d in range(1, lossless + 1))

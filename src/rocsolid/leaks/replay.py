@@ -31,7 +31,7 @@ from rocsolid.leaks.release.gate import ReleasedAnswer
 from rocsolid.leaks.simulate import SIGNS, ranking_signs, release_signs
 from rocsolid.leaks.submission_log import Log, read_log
 from rocsolid.results.card import Carded
-from rocsolid.results.plain import Plain, one_line, written
+from rocsolid.results.plain import Plain, counted, one_line, written
 
 _COUNTED_ROWS = 300
 
@@ -110,8 +110,8 @@ class Replay(Carded):
             else f" ({self.average_bits:.1f} on average, if all were random rankings)"
         )
         sentence = (
-            f"{len(self.releases):,} releases to {len(self.accounts):,} accounts revealed at "
-            f"most {self.most_bits:.1f} of {self.label_bits:.1f} label bits{average}; "
+            f"{counted(len(self.releases), 'release')} to {counted(len(self.accounts), 'account')} "
+            f"revealed at most {self.most_bits:.1f} of {self.label_bits:.1f} label bits{average}; "
             f"{len(self.suspects):,} show signs of probing"
         )
         if not self.submissions_seen:
@@ -336,7 +336,7 @@ def _vectors(log: Log, submissions: Mapping[str, Any] | None, n: int) -> NDArray
         row = valid_scores(submissions[name], name=f"submission {name!r}")
         if len(row) != n:
             raise InputError(
-                f"{len(row)} scores for {n} rows",
+                f"{counted(len(row), 'score')} for {counted(n, 'row')}",
                 where=f"submission {name!r}",
                 fix="give one score for each row",
             )

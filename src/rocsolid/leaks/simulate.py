@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.dataclass import dataclass
-from rocsolid.errors import InputError, OneClassError
+from rocsolid.engines.memory import refuse_one_class
+from rocsolid.errors import InputError
 from rocsolid.inputs.binary import positives
 from rocsolid.leaks.attacks import (
     Attack,
@@ -30,7 +31,7 @@ from rocsolid.leaks.attacks import (
 )
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.defence import Defence, Exact, submission
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, counted, one_line
 
 _MOST_ROWS = 2000
 _MOST_QUERIES = 2000
@@ -84,8 +85,8 @@ class Simulation(Plain):
     def __str__(self) -> str:
         attack = self.worst
         return (
-            f"{self.defence}: after {attack.queries} releases the {attack.name} attack has "
-            f"{attack.guessed_right} of {self.n} labels right "
+            f"{self.defence}: after {counted(attack.queries, 'release')} the {attack.name} attack "
+            f"has {attack.guessed_right} of {self.n} labels right "
             f"({self.baseline} without any release) and reaches AUC {attack.guess_auc:.3f}"
         )
 
@@ -124,8 +125,7 @@ def simulate(
     """
     positive = positives(labels, pos_label=pos_label, name="labels")
     n, n_pos = len(positive), int(positive.sum())
-    if not 0 < n_pos < n:
-        raise OneClassError("an AUC needs both classes among the labels", where="labels")
+    refuse_one_class(n_pos, n - n_pos)
     if n > _MOST_ROWS:
         raise InputError(
             f"a simulation runs on at most {_MOST_ROWS} rows",

@@ -246,11 +246,14 @@ def _unknown(measure: Any, call: re.Match[str] | None) -> InputError:
             return _needs_queries(measure)
         if (cut := _kind(f"{name}@")) is not None:
             fix = f"{name} needs a cut, such as {KINDS[cut].example}"
+        elif name.endswith("@") and (whole := _known(name[:-1])) is not None:
+            what = f"{name[:-1]} takes no cut"
+            fix = f"write {(KINDS.get(whole) or _REGISTERED[whole]).example}"
         elif (near := _near(name)) is not None:
             corrected = near.removesuffix("@") + measure[call.end(1) :].strip()
             fix = f"did you mean {corrected!r}? {fix}"
         elif (like := nearest(name, _names())) is not None:
-            fix = f"the nearest name is {like!r}. {fix}"
+            fix = f"the nearest name is {like!r}; {fix}"
     elif isinstance(measure, str) and _REGION.fullmatch(measure):
         what = "a region of rates is no measure"
         fix = f"write partial_auc({measure.strip()}) for the area there"

@@ -19,6 +19,7 @@ from rocsolid.intervals.guarantees.clustered import effective_size
 from rocsolid.intervals.means import MeanInterval, mean_interval
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.rows import few_clusters
+from rocsolid.results.plain import counted
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.strata import StrataSpread, Stratum
 
@@ -83,7 +84,7 @@ class UnitMean:
             raise InputError(
                 "every value needs the name of one query",
                 where="queries",
-                value=f"{units.size} names for {values.size} values",
+                value=f"{counted(units.size, 'name')} for {counted(values.size, 'value')}",
             )
         low, high = check_range(self.limits)
         limits = mean.interval

@@ -28,6 +28,7 @@ from rocsolid.pictures.marks import (
     Tick,
 )
 from rocsolid.results import percent
+from rocsolid.results.plain import counted
 
 if TYPE_CHECKING:
     from rocsolid.leaks.exposure import Exposure
@@ -148,7 +149,7 @@ def precision_recall_picture(
     baselines, words = _baselines(list(curves.values()))
     title, key = "Precision-recall curves", list[tuple[str, Mark]]()
     if others:
-        text = f"{len(others)} other{'s' * (len(others) > 1)}"
+        text = counted(len(others), "other")
         key.append((text + value_span("area", [_area(curve) for curve in others]), grey[0]))
     key.append((words, RuleMark(0.0, "baseline")))
     bands: list[Mark] = []

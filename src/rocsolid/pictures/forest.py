@@ -25,6 +25,7 @@ from rocsolid.results import Comparison, Difference, percent
 from rocsolid.results import Interval as Limits
 from rocsolid.results.card import measure_title
 from rocsolid.results.interval import Valued
+from rocsolid.results.plain import counted
 from rocsolid.results.standing import State
 
 _Given = TypeVar("_Given")
@@ -118,7 +119,9 @@ def forest_picture(result: Any, *, measure: str | None = None) -> Picture:
     shown_ends = [end for row in rows for end in row.ends]
     signs = [0.0] if lines[0].sign else []
     x = Axis.around([*shown_ends, *signs], title=noun)
-    picture = rows_picture(rows, x, f"{noun} with intervals", f"{noun}: {len(rows)} rows.", *rules)
+    picture = rows_picture(
+        rows, x, f"{noun} with intervals", f"{noun}: {counted(len(rows), 'row')}.", *rules
+    )
     return replace(picture, key=_key(lines), key_place="above", discloses=VALUES)
 
 

@@ -39,6 +39,7 @@ from rocsolid.pictures.marks import (
 )
 from rocsolid.pictures.rates import WHOLE, RateCurve, rates_picture
 from rocsolid.results import percent
+from rocsolid.results.plain import counted
 
 
 def roc_picture(
@@ -91,7 +92,7 @@ def roc_picture(
     if others:
         span = value_span("AUC", [curve.auc for curve in others])
         grey = LineMark(others[0].fpr, others[0].tpr, role="rest")
-        key.append((f"{len(others)} other{'s' * (len(others) > 1)}{span}", grey))
+        key.append((f"{counted(len(others), 'other')}{span}", grey))
     if limits is not None:
         holds = "at each rate by itself" if limits.pointwise else "for the whole curve at once"
         key.append((f"{percent(limits.level)} band {holds}\n({limits.method})", shades[0]))
@@ -212,7 +213,7 @@ def _picture(result: PrecisionCurves, *, lift: bool) -> Picture:
     ]
     if others:
         span = "" if lift else value_span("area", [_area(curve) for curve in others])
-        key.insert(0, (f"{len(others)} other{'s' * (len(others) > 1)}{span}", grey[0]))
+        key.insert(0, (f"{counted(len(others), 'other')}{span}", grey[0]))
     up = (
         "Lift: positives held, times those of rows at random"
         if lift
@@ -328,8 +329,8 @@ def _strip(name: str, curve: Roc, tint: int) -> RankStrip:
 
 
 def _counted(name: str, curve: Roc) -> str:
-    count = f"{curve.counts.n_pos:,.6g}" if curve.weighted else f"{int(curve.counts.n_pos):,}"
-    positives = f"{count} of weight" if curve.weighted else f"{count} positives"
+    n_pos = curve.counts.n_pos
+    positives = f"{n_pos:,.6g} of weight" if curve.weighted else counted(int(n_pos), "positive")
     return f"{shown(name, 24)}\n{positives}" if name else positives
 
 

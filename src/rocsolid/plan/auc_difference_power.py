@@ -27,7 +27,7 @@ from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.plans import MovedToClusters, PilotDifference
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
-from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.results.plain import Plain, both_classes, counted, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class DifferencePower(PlannedPower, ClassSizes, Plain, Checked):
         what = f"AUCs of {self.auc_a:.4g} and {self.auc_b:.4g}"
         if self.measure != "auc" and self.variance == "pilot":
             what, region = f"{self.measure} of {self.value_a:.4g} and {self.value_b:.4g}", None
-        rows = f"{counted(self.rows_pos, 'positive')} and {counted(self.rows_neg, 'negative')}"
+        rows = both_classes(self.rows_pos, self.rows_neg)
         if self.settings.get("rows_as_they_come"):
             rows = f"{self.rows:,} rows with about {counted(self.rows_pos, 'positive')}"
         if self.clusters is not None and self.rows_per_cluster is not None:

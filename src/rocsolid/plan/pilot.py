@@ -25,7 +25,7 @@ from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.plans import LittleGained
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.card import Carded
-from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.results.plain import Plain, both_classes, counted, one_line
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.spread import Spread
 from rocsolid.weights.weight import Weight
@@ -121,7 +121,7 @@ def labels(
     for name, score in by_name.items():
         if len(score) != n:
             raise InputError("a score and chance differ in length", where=f"score {name!r}",
-                             value=len(score), fix=f"give {n} scores")  # fmt: skip
+                             value=len(score), fix=f"give {counted(n, 'score')}")  # fmt: skip
     if n == 0 or not (p.min() >= 0.0 and p.max() <= 1.0 and 0.0 < p.sum() < n):
         raise InputError(
             "chances must be probabilities, not all 0 or all 1", where="chance",
@@ -221,7 +221,7 @@ class Pilot(Carded):
             for name, value, error in zip(self.names, self.values, spread, strict=True)
         )
         of = "" if self.measure.pairwise else f", {self.measure.name}"
-        rows = f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
+        rows = both_classes(self.n_pos, self.n_neg)
         if self.clusters is not None:
             rows += f" in {counted(self.clusters, 'cluster')}"
         return f"pilot of {rows}{of}: {each}"
@@ -334,7 +334,7 @@ def pilot(
     if min(n_pos, n_neg) < 2:
         raise UnsoundError(
             "a pilot needs at least two rows of each class",
-            where=f"{n_pos} positives, {n_neg} negatives",
+            where=both_classes(n_pos, n_neg, ", "),
             fix="add rows, or give the AUCs and a correlation instead",
         )
     result = Pilot.of((name_a, name_b), chosen, (a, b))

@@ -38,7 +38,7 @@ from rocsolid.plan.variances import MODELS, WHOLE, NormalCurve
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
-from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.results.plain import Plain, both_classes, one_line
 from rocsolid.summaries.moments import Moments
 
 
@@ -81,7 +81,7 @@ class AucPower(PlannedPower, ClassSizes, Plain, Checked):
     def __str__(self) -> str:
         region = self.settings.get("region")
         return (
-            f"{counted(self.rows_pos, 'positive')} and {counted(self.rows_neg, 'negative')}: "
+            f"{both_classes(self.rows_pos, self.rows_neg)}: "
             f"{self.power_text} for an AUC of {self.auc:.4g} against {self.null:.4g} "
             f"at level {self.level:.4g}"
             f"{'' if region is None else f', tested by the area in {region}'}"
@@ -251,7 +251,7 @@ class AucPrecision(ClassSizes, Plain, Checked):
 
     def __str__(self) -> str:
         return (
-            f"{counted(self.rows_pos, 'positive')} and {counted(self.rows_neg, 'negative')}: "
+            f"{both_classes(self.rows_pos, self.rows_neg)}: "
             f"an AUC of {self.auc:g} to within ±{self.half_width:.4f} at {100 * self.level:g} %, "
             f"[{self.low:.4f}, {self.high:.4f}] ({self.interval}, {self.variance})"
         )
@@ -318,7 +318,7 @@ def auc_precision(
     if math.isnan(low):
         raise UnsoundError(
             "this interval does not exist for so few rows",
-            where=f"{m:g} positives, {n:g} negatives",
+            where=both_classes(m, n, ", "),
             value=interval,
             fix='use interval="auto", or more rows',
         )

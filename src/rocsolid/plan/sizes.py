@@ -24,7 +24,7 @@ from rocsolid.plan.certified import (
 )
 from rocsolid.plan.unknown import rounded_up
 from rocsolid.results.interval import Interval
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, both_classes, counted, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,7 @@ class SampleSize(Plain):
     __repr__ = one_line
 
     def __str__(self) -> str:
-        return (
-            f"{self.n:,} rows: {self.n_pos:,} positives and {self.n_neg:,} negatives "
-            f"({self.method})"
-        )
+        return f"{counted(self.n, 'row')}: {both_classes(self.n_pos, self.n_neg)} ({self.method})"
 
 
 def split(rows: int, prevalence: float) -> tuple[int, int]:

@@ -33,8 +33,8 @@ class GroupsExplain(Remark):
     def __new__(cls, column: str, value: float, high: float, pooled: float, share: float) -> Self:
         return cls.says(
             f"Among rows of the same {column} the AUC is {value:.4f} (at most {high:.4f} with "
-            f"95 %), not {pooled:.4f}: it is mostly about the {column}, and {1.0 - share:.1%} of "
-            "the pairs span two."
+            f"95 %), not {pooled:.4f}: it is mostly about the {column}, and "
+            f"{100 * (1.0 - share):.1f} % of the pairs span two."
         )
 
 

@@ -38,14 +38,14 @@ class WrongSide(Remark):
 
     >>> import rocsolid as rs
     >>> rs.plan.auc_power(auc=0.51, n_pos=30, n_neg=30).warnings[-1]
-    '34% of the significant results would point in the wrong direction.'
+    '34 % of the significant results would point in the wrong direction.'
     """
 
     code = "ROC502"
 
     def __new__(cls, share: float) -> Self:
         return cls.says(
-            f"{share:.0%} of the significant results would point in the wrong direction."
+            f"{100 * share:.0f} % of the significant results would point in the wrong direction."
         )
 
 

@@ -292,13 +292,15 @@ class Panel:
     """The curves of one segment in one drawing: "All rows", "hospital = North".
 
     ``notes`` are sentences about the segment, with the reason if it has no curves. ``zooms``
-    enlarge parts of it.
+    enlarge parts of it. The explorer ``starts`` at this threshold, by default in the middle of the
+    first curve.
     """
 
     title: str
     curves: tuple[ScoreCurve, ...]
     notes: tuple[str, ...] = ()
     zooms: tuple[Zoom, ...] = ()
+    starts: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

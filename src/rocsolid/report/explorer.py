@@ -114,6 +114,7 @@ def explorer(
         class_="explorer",
         data_limits="|".join(known.values()),
         data_sized=sized,
+        data_starts=panel.starts is not None and _written(panel.starts),
         role="group",
         aria_labelledby=heading,
     )

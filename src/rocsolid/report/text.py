@@ -13,7 +13,7 @@ from rocsolid.markup import Markup, element
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.card import measure_title as measure_title
 from rocsolid.results.interval import certificates_wanted
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, counted
 from rocsolid.visible import visible
 
 
@@ -145,7 +145,7 @@ def folded_if_long(cells: Cells, most: int = _LONG) -> Markup:
     table = cells_table(cells)
     if len(cells.rows) <= most:
         return table
-    said = f"{prose(cells.caption).partition('.')[0]}: {len(cells.rows):,} rows"
+    said = f"{prose(cells.caption).partition('.')[0]}: {counted(len(cells.rows), 'row')}"
     return element("details", element("summary", said), table, class_="long")
 
 

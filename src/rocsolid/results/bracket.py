@@ -8,7 +8,7 @@ from typing import Any
 
 from rocsolid.dataclass import dataclass
 from rocsolid.results.interval import Numeric
-from rocsolid.results.plain import counted, one_line, written
+from rocsolid.results.plain import both_classes, one_line, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Bracket(Numeric):
     __repr__ = one_line
 
     def __str__(self) -> str:
-        rows = f"{counted(self.n_pos, 'positive')}, {counted(self.n_neg, 'negative')}"
+        rows = both_classes(self.n_pos, self.n_neg, ", ")
         if not self.unknown:
             return f"AUC {self.value:.4f}, exact, {rows}"
         low, high = self._printed()
@@ -95,7 +95,7 @@ class Bracket(Numeric):
 
     def explain(self) -> str:
         """Describe the result in a short paragraph."""
-        rows = f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
+        rows = both_classes(self.n_pos, self.n_neg)
         if not self.unknown:
             return (
                 f"The AUC of these {rows} is {self.exact}, or {self.value:.6g}, exactly: the "

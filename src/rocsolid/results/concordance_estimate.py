@@ -12,7 +12,7 @@ from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Certified, Interval, Valued, percent
 from rocsolid.results.json_schema import Count, Keywords, ScoresFingerprint, StdError, Warnings
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, counted, one_line
 
 NAMES = {
     "concordance": "Concordance",
@@ -178,7 +178,7 @@ class FoldedEstimate(Estimate):
     __repr__ = one_line
 
     def __str__(self) -> str:
-        text = f"{Estimate.__str__(self)}, {len(self.folds)} folds"
+        text = f"{Estimate.__str__(self)}, {counted(len(self.folds), 'fold')}"
         if self.learner is not None and self.pooled is not None:
             text += f"\nlearner {self.learner}"
             text += f"\npooled {self._number(self.pooled.value)}, {self.pooled.interval}"

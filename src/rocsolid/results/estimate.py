@@ -21,7 +21,7 @@ from rocsolid.results.json_schema import (
     StdError,
     Warnings,
 )
-from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.results.plain import Plain, both_classes, one_line
 from rocsolid.results.references import References, against_references
 
 RANKED_ABOVE = "The average positive example is ranked above {percent} of the negatives{ties}."
@@ -82,7 +82,7 @@ class Estimate(ReadLater, Valued, Plain, Checked):
     @property
     def basis(self) -> str:
         """The rows behind the value."""
-        return f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
+        return both_classes(self.n_pos, self.n_neg)
 
     __repr__ = one_line
 
@@ -90,7 +90,7 @@ class Estimate(ReadLater, Valued, Plain, Checked):
         text = f"{measure_title(self.measure)} {self._number(self.value)}, {self.interval}"
         if self.certified is not None:
             text += f", certified {self.certified}"
-        return text + f", {counted(self.n_pos, 'positive')}, {counted(self.n_neg, 'negative')}"
+        return text + f", {both_classes(self.n_pos, self.n_neg, ', ')}"
 
     def _number(self, value: float) -> str:
         return f"{value:.{self.interval.decimals}f}"

@@ -18,15 +18,24 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.results.card import Carded
 
 
-def counted(count: int, noun: str) -> str:
-    """A count with its noun, such as "2 rows".
+def counted(count: float, noun: str) -> str:
+    """A count with its noun, such as "2 rows"; a sum of weights is a float.
 
-    >>> counted(1, "positive"), counted(1200, "negative"), counted(2, "query")
-    ('1 positive', '1,200 negatives', '2 queries')
+    >>> counted(1, "positive"), counted(1200, "negative"), counted(2.5, "query")
+    ('1 positive', '1,200 negatives', '2.5 queries')
     """
     if count != 1:
         noun = f"{noun[:-1]}ies" if noun.endswith("query") else f"{noun}s"
-    return f"{count:,} {noun}"
+    return f"{count:,{'g' if isinstance(count, float) else ''}} {noun}"
+
+
+def both_classes(n_pos: float, n_neg: float, between: str = " and ") -> str:
+    """The sizes of the classes in a sentence.
+
+    >>> both_classes(1, 2000)
+    '1 positive and 2,000 negatives'
+    """
+    return f"{counted(n_pos, 'positive')}{between}{counted(n_neg, 'negative')}"
 
 
 def joined(words: Sequence[str]) -> str:
@@ -273,10 +282,10 @@ class Explanation(Plain, Checked):
     def counts(self) -> str:
         """The number of queries behind each mean."""
         if self.counted == self.other_counted == self.judged_queries:
-            return f"{self.counted:,} judged queries"
+            return counted(self.counted, "judged query")
         return (
-            f"{self.judged_queries:,} judged queries: {self.profile} counts {self.counted:,}, "
-            f"{self.vs} {self.other_counted:,}"
+            f"{counted(self.judged_queries, 'judged query')}: {self.profile} counts "
+            f"{self.counted:,}, {self.vs} {self.other_counted:,}"
         )
 
     @property
@@ -395,7 +404,7 @@ class Reproduction(Plain, Checked):
     def __str__(self) -> str:
         head = (
             f"{self.measure}: published {self.published}, {self.number(self.value)} as "
-            f"{self.profile} over {self.counted:,} queries"
+            f"{self.profile} over {counted(self.counted, 'query')}"
         )
         title = f"Ways to {self.published}"
         if not self.ways:

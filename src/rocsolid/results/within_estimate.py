@@ -62,7 +62,7 @@ class WithinEstimate(Estimate):
         lines = [Estimate.__str__(self)]
         for name, value in (("within", self.within), ("between", self.between)):
             if value is not None:
-                share = "" if value.share is None else f", {value.share:.1%} of the pairs"
+                share = "" if value.share is None else f", {100 * value.share:.1f} % of the pairs"
                 sure = "" if value.certified is None else f", certified {value.certified}"
                 lines.append(f"{name} {value._number(value.value)}, {value.interval}{sure}{share}")
         if self.difference is not None:

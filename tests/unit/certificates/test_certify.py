@@ -230,6 +230,7 @@ def test_a_certificate_says_what_it_is() -> None:
     assert "at least 0.9582 " in str(near)
     poor = certify([1, 2], y=[0, 1])
     assert poor.verdict == "not better than chance"
+    assert ", not shown to be better than chance, " in str(poor)
     assert "not ruled out" in poor.explain()
     none = certify([2, 1], y=[0, 1])
     assert none.vacuous

@@ -32,6 +32,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("evaluate t.csv --label y --score a,b", "2 columns: pass each name separately"),
         ("measures auc", "rocsolid measures takes no 'auc'. Fix: leave it out. See"),
         ("gate p.toml t.csv", "did you mean at_least?"),
+        ("gate t.csv", "Fix: pass the policy before the table; rocsolid gate --init writes"),
+        ("evaluate t.csv", "name the columns of a table with --label and --score."),
         ("leak count t.csv --auc 1 --score a --label y", "no option --label. See"),
         ("leak count --auc 0.75 --label y", "no option --label. See"),
         ("leak count --auc 0.75 --label=y", "no option --label. See"),

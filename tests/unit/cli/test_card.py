@@ -36,7 +36,7 @@ def test_a_verb_writes_its_card(
     command: str, scores: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run([*command.format(scores).split(), "--card", "c.svg"]) in (0, 3)
-    assert "Card: c.svg." in capsys.readouterr().out
+    assert "Card: c.svg\n" in capsys.readouterr().out
     assert ElementTree.parse("c.svg").getroot().get("width") == "1200"
 
 
@@ -45,7 +45,7 @@ def test_a_public_card_is_made_of_the_published_numbers(
 ) -> None:
     command = f"evaluate {scores} --public --max-exposed 80 --max-posterior 1 --card c.svg"
     assert run(command.split()) == 0
-    assert "Card: c.svg." in capsys.readouterr().out
+    assert "Card: c.svg\n" in capsys.readouterr().out
     assert ", rounded." in Path("c.svg").read_text("utf-8")
 
 

@@ -124,7 +124,7 @@ def test_findings_are_printed_first_and_whole(
     printed = " ".join(capsys.readouterr().out.split())
     first = printed.partition("note: ")[2]
     assert first.removeprefix("s: ").startswith("Among rows of the same ward the AUC is 0.3333")
-    assert "it is mostly about the ward, and 95.5% of the pairs span two." in first
+    assert "it is mostly about the ward, and 95.5 % of the pairs span two." in first
     assert ("copy: The score has one value in each class" in first) == ("copy" in scores)
     assert first.count("Among rows") == 1 + ("u" in scores)
     assert "With --more: " in first

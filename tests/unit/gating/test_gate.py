@@ -503,7 +503,7 @@ def test_a_state_that_is_no_baseline_says_what_is(tmp_path: Path) -> None:
         drifted = drifted.add(Y, -DATA["risk"])
     assert drifted.drifted
     states = {
-        "there is no AUC yet.*state.json, 1 positives": rs.guarantees.sequence().add([1], [2.0]),
+        "there is no AUC yet.*state.json, 1 positive,": rs.guarantees.sequence().add([1], [2.0]),
         "have drifted.*begun after the change": drifted,
         "a watched difference .*the state of risk watched alone, or what rocsolid evaluate --json":
             rs.guarantees.difference_sequence().add(Y, DATA["risk"], DATA["lab"]),

@@ -53,7 +53,11 @@ ARRAYS: list[tuple[str, Callable[[], Any], tuple[str, ...]]] = [
     ("text among numbers", lambda: scores([0.5, "x"]), ("text where", "'x'", "row 1,")),
     ("bytes score", lambda: scores([b"1"]), ("not bytes", "y_score")),
     ("complex score", lambda: scores([1j]), ("complex numbers have no order", "real part")),
-    ("dates", lambda: scores(np.array(["2020-01-01"], "M8[D]")), ("dates are not scores",)),
+    (
+        "dates",
+        lambda: scores(np.array(["2020-01-01"], "M8[D]")),
+        ("dates are not scores: 2020-01-01 ",),
+    ),
     ("durations", lambda: scores(np.array([1], "m8[s]")), ("durations are not scores",)),
     (
         "decimals",
@@ -69,7 +73,7 @@ ARRAYS: list[tuple[str, Callable[[], Any], tuple[str, ...]]] = [
     ("one text", lambda: scores("scores"), ("expected a column", "'scores'")),
     ("a set", lambda: scores({0.5}), ("expected a column, not one set",)),
     ("an iterator", lambda: scores(iter([1, 2])), ("list(...)",)),
-    ("ragged", lambda: scores([[1], [1, 2]]), ("different lengths", "one value per row")),
+    ("ragged", lambda: scores([[1], [1, 2]]), ("a list where", "[1] (y_score, rows 0 and 1,")),
     ("masked", lambda: scores(np.ma.array([1, 2], mask=[0, 1])), ("masked array", "~mask")),
     ("sparse", lambda: scores(scipy.sparse.csr_array(np.eye(2))), ("sparse", "toarray")),
     ("structured", lambda: scores(np.zeros(2, [("a", "f8")])), ("structured", "fields")),

@@ -20,6 +20,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rocsolid as rs
 from rocsolid.errors import InputError
 from rocsolid.inputs import codes, positives, read_table
 
@@ -248,6 +249,41 @@ def test_a_field_that_changes_its_type_where_it_is_not_wanted(tmp_path: Path) ->
     table = read_table(path, labels=["y"], numbers=["s"])
     assert positives(table["y"]).tolist() == [True, True, False]
     assert np.isnan(table["s"]).tolist() == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "text"),
+    [
+        ("s", [0.1, 0.2], r"a list where one value should be: \[0.1, 0.2\]"),
+        ("s", [], r"a list where one value should be: \[\]"),
+        ("s", {"x": 1}, r"scores must be numbers: {'x': 1}"),
+        ("y", [1], r"a list where one value should be: \[1\]"),
+        ("y", {"x": 1}, r"a label is not a single value: {'x': 1}"),
+        ("g", ["a"], r"a list where one value should be: \['a'\]"),
+        ("g", {"x": 1}, r"a key cannot be hashed, .*: {'x': 1}"),
+        ("s", None, r"1 missing value \(NaN, None or null\)"),
+        ("y", None, r"1 missing value \(NaN, None or null\)"),
+        ("g", None, r"1 missing value \(NaN, None or null\)"),
+    ],
+)
+def test_a_field_without_one_value_is_named_with_its_line(
+    field: str, value: Any, text: str, tmp_path: Path
+) -> None:
+    rows: list[dict[str, Any]] = [{"y": i % 2, "s": i, "g": "ab"[i < 2]} for i in range(4)]
+    rows[2][field] = value
+    if value is None:
+        del rows[2][field]
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n" + "".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.raises(InputError, match=rf"{text} \(column '{field}', line 4 of a.jsonl\). Fix: "):
+        rs.evaluate(path, label="y", scores="s", by="g")
+
+
+def test_a_field_of_lists_is_named_with_its_lines(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"y": 0, "s": [1]}\n\n{"y": 1, "s": [2]}\n')
+    with pytest.raises(InputError, match=r"\(column 's', lines 1 and 3 of a.jsonl\)"):
+        read_table(path, labels=["y"], numbers=["s"])
 
 
 def test_only_the_wanted_columns_are_read(tmp_path: Path) -> None:

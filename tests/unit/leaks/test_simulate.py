@@ -164,7 +164,7 @@ def test_the_result_is_plain_and_holds_no_labels() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(OneClassError):
+    with pytest.raises(OneClassError, match=r"no negative row, .* \(3 positives, 0 negatives\)"):
         simulate([1, 1, 1])
     with pytest.raises(InputError, match="at most 2000 rows"):
         simulate(np.arange(3000) % 2)

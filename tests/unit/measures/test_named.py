@@ -172,6 +172,8 @@ def test_no_suggestion_names_another_measure(text: str) -> None:
         ("P@x", "not a valid measure: 'P@x'"),
         ("ndgc@10", "did you mean 'ndcg@10'"),
         ("lift", "lift needs a cut, such as lift@10%"),
+        ("Sens@0.9", r"Sens takes no cut: .*write sensitivity\(specificity=0.9\)\."),
+        ("auc@10", r"auc takes no cut: 'auc@10' .*write auc\."),
         ("Enrichment", "needs a cut, such as enrichment@1%"),
     ],
 )

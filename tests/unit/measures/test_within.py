@@ -46,7 +46,7 @@ def test_a_score_that_ranks_nothing_within_a_task() -> None:
     assert found.without("ROC017").warnings == ()
     text = str(found).splitlines()
     assert text[1].startswith("within 0.5177, [0.4776, 0.5575] at 95 %")
-    assert text[1].endswith("2.0% of the pairs")
+    assert text[1].endswith("2.0 % of the pairs")
     assert text[2].startswith("between 0.9200")
     assert text[3].startswith("within − between -0.4024")
     assert "of the same group in 51.8 % of the pairs" in found.explain()

@@ -6,11 +6,14 @@ import importlib
 import json
 import math
 import pkgutil
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
+import pytest
 
 import rocsolid
 from rocsolid.results.plain import Plain, entries, plain
@@ -78,3 +81,21 @@ def test_every_listed_name_is_an_attribute() -> None:
             first = path.partition(".")[0]
             assert first in known or hasattr(cls, first), (cls, path)
     assert len(checked) > 50
+
+
+def test_one_helper_writes_the_sizes_of_classes() -> None:
+    """Else a class of one row has "1 positives"."""
+    root = Path(rocsolid.__file__).parent
+    plural = re.compile(r"\{[^{}(]*n_(?:pos|neg)(?::[,g]*)?\} (?:positives|negatives)\b")
+    written = {
+        str(file.relative_to(root))
+        for file in root.rglob("*.py")
+        if plural.search(file.read_text("utf-8"))
+    }
+    two_at_least = {"remarks/plans.py"}
+    assert written - {"engines/memory.py"} == two_at_least
+
+
+def test_a_class_of_one_row_is_singular() -> None:
+    with pytest.raises(rocsolid.UnsoundError, match=r"\(AUC 1 from 1 positive, 2 negatives\)"):
+        rocsolid.auc([1, 0, 0], [3, 2, 1], interval="delong")

@@ -28,6 +28,7 @@ from rocsolid.intervals.calibrated.auto import auto, near_boundary
 from rocsolid.intervals.calibrated.standard_error import unsound_of_logit_t as unsound
 from rocsolid.results import Alternative
 from rocsolid.results.interval import Interval
+from rocsolid.results.plain import both_classes
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.weighted_placements import WeightedPlacements
@@ -120,7 +121,7 @@ def auc_bootstrap(
     sampler = Sampler.of(rows, resampling.scheme)
     moments = summary.moments
     if bool(unsound(moments)):
-        sizes = f"{summary.n_pos} positives, {summary.n_neg} negatives"
+        sizes = both_classes(summary.n_pos, summary.n_neg, ", ")
         raise UnsoundError(
             "resampling such data shows no spread: the AUC is 0 or 1, all scores are tied, or a "
             "class has a single row or cluster",

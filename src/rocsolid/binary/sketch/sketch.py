@@ -28,6 +28,7 @@ from rocsolid.intervals.guarantees.hinge import SOURCE as HINGE_SOURCE
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.results.bracket import Bracket
 from rocsolid.results.interval import VALUE, Interval
+from rocsolid.results.plain import both_classes
 from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.products import dot
@@ -308,8 +309,8 @@ class Sketch:
 
     def __repr__(self) -> str:
         return (
-            f"Sketch(size={self._size:_}, scores={self._scores!r}) of {self.n_pos:,} positives and "
-            f"{self.n_neg:,} negatives"
+            f"Sketch(size={self._size:_}, scores={self._scores!r}) of "
+            f"{both_classes(self.n_pos, self.n_neg)}"
         )
 
     def _become(self, other: Sketch) -> None:

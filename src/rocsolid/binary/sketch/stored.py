@@ -14,6 +14,7 @@ from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs.binary import binary_rows
 from rocsolid.results.bracket import Bracket
+from rocsolid.results.plain import both_classes
 from rocsolid.summaries.binary_summary import PRIME, Fingerprint
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.score_keys import (
@@ -137,7 +138,7 @@ def check_classes(n_pos: int, n_neg: int) -> None:
         return
     raise OneClassError(
         f"there is no {'negative' if n_pos else 'positive'} row yet, so the AUC is not defined",
-        where=f"{n_pos:,} positives, {n_neg:,} negatives",
+        where=both_classes(n_pos, n_neg, ", "),
         fix="add rows of both classes, or the sketch of a part that has them",
     )
 

@@ -19,6 +19,7 @@ from rocsolid.cli.lists import File, Flag, Json, Out, Score, TableFile, option, 
 from rocsolid.cli.output import json_text, print_json, print_table, print_words, tell, write_text
 from rocsolid.errors import InputError
 from rocsolid.inputs import read_table
+from rocsolid.results.plain import both_classes, counted
 
 BoardFile = Annotated[
     File, Parameter(help="The board (a file or a PostgreSQL address), as secret as the labels.")
@@ -90,7 +91,8 @@ def init(
     rows, private = facts["n_pos"] + facts["n_neg"], facts["private_rows"]
     kept = f", {private:,} more for the end" if private else ""
     print_words(
-        f"{file}: {rows:,} rows{kept}, {facts['defence']}. Publish this before the contest:"
+        f"{file}: {counted(rows, 'row')}{kept}, {facts['defence']}. "
+        "Publish this before the contest:"
     )
     tell(facts["commitment"])
     for warning in warned:
@@ -149,8 +151,8 @@ def standings(file: BoardFile, /, *, final: Flag = False, json: Json = False) ->
         _print_final(facts)
         return 0
     print_words(
-        f"{facts['answers']:,} answer{'s' * (facts['answers'] != 1)} by {facts['defence']} on "
-        f"{facts['n_pos']:,} positives and {facts['n_neg']:,} negatives; "
+        f"{counted(facts['answers'], 'answer')} by {facts['defence']} on "
+        f"{both_classes(facts['n_pos'], facts['n_neg'])}; "
         f"revealed: {bits_text(facts)}" + ("; closed" if facts["closed"] else "") + ".\n"
     )
     _print_standings("answer", facts["standings"])
@@ -226,11 +228,11 @@ def export(file: BoardFile, /, *, out: Out, reveal: Flag = False) -> int:
     with Leaderboard(file) as opened:
         record = opened.record(reveal=reveal)
         write_text(out, json_text(record))
-    tell(f"Record: {out}, {record['answers']:,} answer{'s' * (record['answers'] != 1)}.")
+    tell(f"Record: {out}, {counted(record['answers'], 'answer')}.")
     if reveal:
         tell(
-            f"The record reveals {len(record['revealed']['ids']):,} labels, the key and every "
-            "ranking. The board is closed permanently."
+            f"The record reveals {counted(len(record['revealed']['ids']), 'label')}, the key and "
+            "every ranking. The board is closed permanently."
         )
     return 0
 
@@ -337,8 +339,8 @@ def _print_final(facts: dict[str, Any]) -> None:
         _print_standings("answer", facts["standings"])
         return
     print_words(
-        f"Final standings, by the AUC on {facts['private_rows']:,} private rows of each team's "
-        f"chosen answer, or else its best: {winner(facts['final'])}.\n"
+        f"Final standings, by the AUC on {counted(facts['private_rows'], 'private row')} of each "
+        f"team's chosen answer, or else its best: {winner(facts['final'])}.\n"
     )
     _print_standings("AUC", facts["final"])
     if facts["final_bits"] is not None:

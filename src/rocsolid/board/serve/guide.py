@@ -12,6 +12,7 @@ from rocsolid.board.store import Settings
 from rocsolid.leaks.release import Exact
 from rocsolid.markup import NOTHING, Markup, element
 from rocsolid.report.text import prose
+from rocsolid.results.plain import counted
 
 _WHY = (
     " The board reports no more because every precise answer reveals something about the secret "
@@ -68,9 +69,9 @@ def deadline(settings: ServerSettings) -> str:
 
 def _often(settings: ServerSettings, shown: Mapping[str, Any]) -> str:
     most = shown["releases_per_account"]
-    answers = "" if most is None else f" and get {most:,} answer{'s' * (most != 1)} in all"
+    answers = "" if most is None else f" and get {counted(most, 'answer')} in all"
     many = settings.uploads_per_minute
-    return f"A team may send {many:,} upload{'s' * (many != 1)} per minute{answers}."
+    return f"A team may send {counted(many, 'upload')} per minute{answers}."
 
 
 def _counts(shown: Mapping[str, Any]) -> str:

@@ -23,6 +23,7 @@ from rocsolid.report.table import axis, forest_scale, line
 from rocsolid.report.text import Cells, cells_table, prose, span
 from rocsolid.results import percent
 from rocsolid.results.card import Card, CardRow
+from rocsolid.results.plain import both_classes, counted
 
 _STYLE = Markup(
     asset("style.css")
@@ -49,7 +50,7 @@ _WITHOUT_HELP: dict[str, Any] = {"required": True, "autocomplete": "off"}
 def board_page(shown: Mapping[str, Any], title: str, guide: Markup) -> str:
     """Render the public page: the standings, the rules, the used budgets, and how to check them."""
     rows = shown["standings"]
-    teams = f"{len(rows):,} team{'s' * (len(rows) != 1)}"
+    teams = counted(len(rows), "team")
     state = (
         " The contest is over, and the labels are revealed."
         if shown["labels_revealed"]
@@ -60,8 +61,8 @@ def board_page(shown: Mapping[str, Any], title: str, guide: Markup) -> str:
         else ""
     )
     lead = (
-        f"{teams}, {_count(shown['answers'], 'answer')}. Scores are compared by their AUC on "
-        f"{shown['n_pos']:,} positives and {shown['n_neg']:,} negatives.{_kept(shown)}{state}"
+        f"{teams}, {counted(shown['answers'], 'answer')}. Scores are compared by their AUC on "
+        f"{both_classes(shown['n_pos'], shown['n_neg'])}.{_kept(shown)}{state}"
     )
     answers = _standings(rows, shown, "Best answer") if rows else element("p", "No answers yet.")
     parts = [
@@ -409,10 +410,6 @@ def _for_good(action: str, csrf: str, what: str, button: str) -> Markup:
 def _act(action: str, csrf: str, *content: Markup) -> Markup:
     hidden = element("input", type="hidden", name="csrf", value=csrf)
     return element("form", hidden, *content, method="post", action=f"/host/{action}")
-
-
-def _count(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def _page(title: str, *parts: Markup, lead: str = "") -> str:

@@ -16,6 +16,7 @@ from rocsolid.board.standings import check_name
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.files import File, damaged
+from rocsolid.results.plain import counted
 
 _TABLES = {"limits": ("upload_bytes", "uploads_per_minute"), "listen": ("host", "port")}
 
@@ -194,7 +195,9 @@ _ALONE = "send the two columns alone"
 
 
 def _too_many(what: str, rows: int) -> InputError:
-    return InputError(f"the upload has {what}", fix=f"give one score for each of the {rows:,} rows")
+    return InputError(
+        f"the upload has {what}", fix=f"give one score for each of the {counted(rows, 'row')}"
+    )
 
 
 def _too_large(fix: str) -> InputError:

@@ -33,6 +33,7 @@ from rocsolid.leaks.evidence import Measure, Release
 from rocsolid.leaks.exposure import exposure as expose
 from rocsolid.leaks.joint import joint as join_releases
 from rocsolid.report.document import Disclosure
+from rocsolid.results.plain import counted
 
 
 def joint(
@@ -49,7 +50,7 @@ def joint(
         measures = measures * len(scores)
     elif len(measures) != len(scores):
         raise InputError(
-            f"{len(measures)} measures for {len(scores)} scores",
+            f"{counted(len(measures), 'measure')} for {counted(len(scores), 'score')}",
             fix="pass --measure once, or once for each --score",
         )
     with progress_bar("searching labelings"):
@@ -167,7 +168,8 @@ def count(
         return _count(auc[0], n or 0, None, "", labels, forms)
     if len(auc) != len(scores):
         raise InputError(
-            f"{len(auc)} values for {len(scores)} scores", fix="pass one --auc for each --score"
+            f"{counted(len(auc), 'value')} for {counted(len(scores), 'score')}",
+            fix="pass one --auc for each --score",
         )
     scored = read_scored(table, scores, labels.known, shared)
     if not alone:

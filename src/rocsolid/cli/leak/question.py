@@ -20,6 +20,7 @@ from rocsolid.inputs.rows import Rows
 from rocsolid.inputs.tables import Table, read_table
 from rocsolid.leaks.plan import plan as plan_releases
 from rocsolid.report.document import Disclosure, render_disclosure
+from rocsolid.results.plain import counted
 
 RELEASED = Parameter(
     help="The released value: exact as a fraction such as 1387/1440; 0.963 means all values that "
@@ -185,7 +186,9 @@ def described(
     released: str, labels: KnownLabels, scored: ScoredTable | None, n: int, score: str
 ) -> list[tuple[str, str]]:
     where = f"{score} in {scored.source}" if scored is not None else "all different, not given"
-    decimals = "" if labels.decimals is None else f", rounded to {labels.decimals} decimals"
+    decimals = (
+        "" if labels.decimals is None else f", rounded to {counted(labels.decimals, 'decimal')}"
+    )
     return [
         ("Released", f"AUC {released}{decimals}"),
         ("Scores", f"{where}, {n:,} rows"),

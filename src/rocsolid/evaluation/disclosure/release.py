@@ -21,6 +21,7 @@ from rocsolid.report.document import Disclosure, Pairs
 from rocsolid.report.frame import Large
 from rocsolid.report.text import Cells
 from rocsolid.results.card import Card, CardRow
+from rocsolid.results.plain import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ def _drawn(
 def decimal_places(digits: int | None) -> str:
     if digits is None:
         return "exact"
-    return f"{digits} decimal" + ("s" if digits != 1 else "")
+    return counted(digits, "decimal")
 
 
 def roundings(
@@ -246,8 +247,8 @@ def _budget(found: LabelingCount, decimals: int | None) -> list[str]:
     if not budget.safe_releases:
         return [f"A single release of this precision can already reveal more than {part}."]
     return [
-        f"A budget of {budget.safe_releases:,} releases of this precision on these labels, "
-        f"including this one, keeps the total within {part}, whatever is scored."
+        f"A budget of {counted(budget.safe_releases, 'release')} of this precision on these "
+        f"labels, including this one, keeps the total within {part}, whatever is scored."
     ]
 
 
@@ -385,7 +386,8 @@ def review_replay(
 def _hidden(found: Plan | Replay) -> str:
     if found.units == found.n:
         return f"{found.n:,}, of which {found.n_pos:,} positive"
-    return f"{found.units:,} units of {found.n:,} rows, of which {found.n_pos:,} positive"
+    units, rows = counted(found.units, "unit"), counted(found.n, "row")
+    return f"{units} of {rows}, of which {found.n_pos:,} positive"
 
 
 def _named(measure: str) -> str:
@@ -412,8 +414,8 @@ def review_plan(plan: Plan, *, limit: float | None = None, command: str = "") ->
             ("Released", f"{_named(plan.measure)}, {decimal_places(plan.decimals)}"),
             (
                 "Releases",
-                f"{plan.per_day:,} a day for {plan.days:,} days to {plan.teams:,} teams: "
-                f"{plan.releases:,}",
+                f"{plan.per_day:,} a day for {counted(plan.days, 'day')} to "
+                f"{counted(plan.teams, 'team')}: {plan.releases:,}",
             ),
         ),
         verdict=" ".join(

@@ -230,17 +230,17 @@ def _cells(answer: Answer) -> Cells:
     offers: tuple[Offer, ...] = answer.basis.offers
     optional = {
         "scores": any(len(offer.scores) != len(offers[0].scores) for offer in offers),
-        "segments": any(offer.segments for offer in offers),
+        "segments": any(page.segments for page, _ in answer.basis.pages),
         "compared": any(offer.compared for offer in offers),
         "odds": any(offer.odds is not None for offer in offers),
     }
     kept = [name for name, needed in optional.items() if needed]
     heads = ("page", "decimals", "cuts", "interval", *kept, "certain", "likeliest", "bits", "")
     rows = []
-    for offer in offers:
+    for offer, (page, _) in zip(offers, answer.basis.pages, strict=True):
         shown = {
             "scores": str(len(offer.scores)),
-            "segments": str(offer.segments),
+            "segments": str(offer.segments) if page.segments else "no",
             "compared": "yes" if offer.compared else "no",
             "odds": "" if offer.odds is None else number(offer.odds),
         }

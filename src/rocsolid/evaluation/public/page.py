@@ -17,6 +17,7 @@ from rocsolid.pictures.lanes import values_picture
 from rocsolid.report.data import CoarseCurve, Note, Page
 from rocsolid.report.frame import Large
 from rocsolid.report.text import Cells, measure_title, number
+from rocsolid.results.plain import counted
 
 _OUTWARD = " Its limits are rounded outward."
 
@@ -61,8 +62,7 @@ def _lead(published: PublicNumbers) -> tuple[str, ...]:
     first = published.overall[0]
     return (
         f"{f'{scores} scores' if scores > 1 else 'One score'} against the label "
-        f"{published.label!r} on {published.n_rows:,} rows: {first.n_pos:,} positives and "
-        f"{first.n_neg:,} negatives.",
+        f"{published.label!r} on {counted(published.n_rows, 'row')}: {first.basis}.",
         f"{_meaning(published)} Every number here is rounded, and the limits of intervals are "
         "rounded outward. A value of 0 or 1 may also be rounded.",
     )

@@ -17,6 +17,7 @@ from rocsolid.report.blocks import PAGE, Form, TextBlock
 from rocsolid.report.data import Page
 from rocsolid.report.text import Cells
 from rocsolid.results.card import Card
+from rocsolid.results.plain import counted
 
 
 def public_answer(numbers: PublicNumbers, library: str = "") -> Answer:
@@ -58,7 +59,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def _cells(numbers: PublicNumbers, form: Form) -> Cells:
-    caption = f"{numbers.source}: {numbers.n_rows:,} rows, label {numbers.label}, rounded."
+    caption = f"{numbers.source}: {counted(numbers.n_rows, 'row')}, label {numbers.label}, rounded."
     segments = dict.fromkeys(name for result in numbers.results for name in (result.by or {}))
     results = numbers.results[: form.rows]
     named = not form.narrow or any(result.measure != "auc" for result in results)

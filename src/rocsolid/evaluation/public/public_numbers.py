@@ -37,7 +37,7 @@ from rocsolid.leaks.simulate import public_curve, public_decimals
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.report.data import LeakReport
 from rocsolid.results.estimate import Estimate
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, counted
 
 _CLASSES = (0.001, 0.01)
 
@@ -248,7 +248,7 @@ def without_audit(
             *_result_forms(evaluation, coarse),
             *gap_forms(evaluation),
             *(
-                (f"{score}: curve at {len(c.above)} cuts", math.log2(c.values))
+                (f"{score}: curve at {counted(len(c.above), 'cut')}", math.log2(c.values))
                 for score, c in curves
             ),
             *segment_forms(evaluation, coarse),

@@ -33,7 +33,7 @@ from rocsolid.results import Alternative, percent
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import PLACEMENTS, VALUE, Certified, Interval, how_often, whatever
 from rocsolid.results.json_schema import Count, MeasureName, ScoreName, SegmentOrAll, Warnings
-from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.results.plain import Plain, both_classes, counted, one_line
 from rocsolid.summaries.moments import Moments
 
 _NO_INTERVAL = "none"
@@ -72,7 +72,7 @@ class RoundedResult(Plain, Checked):
         """The published counts behind the value."""
         if self.n_pos is None or self.n_neg is None:
             return counted(self.rows, "row")
-        return f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
+        return both_classes(self.n_pos, self.n_neg)
 
     __repr__ = one_line
 
@@ -97,7 +97,7 @@ class RoundedResult(Plain, Checked):
         return self.interval
 
     def sentences(self) -> tuple[str, ...]:
-        places = f"{self.decimals} decimal{'s' if self.decimals > 1 else ''}"
+        places = counted(self.decimals, "decimal")
         sentences = [
             self.meaning,
             f"Rounded to {places}: {self.text} represents every value that rounds to it.",
@@ -323,10 +323,11 @@ def shown_segments(evaluation: EvaluationNumbers) -> list[int]:
 
 
 def large_segments(evaluation: EvaluationNumbers) -> NDArray[np.bool_]:
-    """Mark segments with enough rows to be shown for some labels."""
+    """Mark segments with enough rows to be shown for some labels with the same class sizes."""
     groups = 0 if evaluation.segments is None else len(evaluation.segments)
     large = np.ones(groups, dtype=bool)
     for scored in evaluation.parts:
+        large &= sum(scored.sizes) < evaluation.n_rows or min(scored.sizes) >= SEGMENT_ROWS
         if scored.grouped is not None:
             large &= _sizes(scored.grouped, groups).sum(axis=1) >= 2 * SEGMENT_ROWS
     return large

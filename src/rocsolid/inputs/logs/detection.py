@@ -100,5 +100,5 @@ _TOTALS = (
 def _unknown(path: str) -> InputError:
     return InputError(
         "this is not a log of an evaluation", where=path,
-        fix=f"pass {_KINDS}; a table needs the names of its label and of its scores",
+        fix=f"pass {_KINDS}; name the columns of a table with label= and scores=",
     )  # fmt: skip

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.results.interval import Alternative
+from rocsolid.results.plain import both_classes
 from rocsolid.summaries.moments import Moments, Numbers
 
 Limits = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -69,7 +70,7 @@ def refuse_scalar(
 ) -> None:
     """Raise an error for a single data set; a group among many has NaN limits."""
     if np.ndim(unsound) == 0 and bool(unsound):
-        sizes = f"{moments.n_pos:g} positives, {moments.n_neg:g} negatives"
+        sizes = both_classes(float(moments.n_pos), float(moments.n_neg), ", ")
         raise UnsoundError(
             f"{method} does not hold here: {reason}",
             where=f"AUC {moments.auc:.6g} from {sizes}",

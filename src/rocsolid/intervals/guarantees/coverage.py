@@ -16,7 +16,7 @@ from rocsolid.intervals.guarantees.checks import Limits, check_sizes, check_valu
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits, kl_limits, mcdiarmid_limits
 from rocsolid.results import Alternative, percent
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, both_classes, one_line
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.summaries.stream import stream
@@ -235,7 +235,7 @@ class Coverage(Plain):
 
     def __str__(self) -> str:
         lines = [
-            f"{self.distribution}; {self.n_pos:,} positives, {self.n_neg:,} negatives; "
+            f"{self.distribution}; {both_classes(self.n_pos, self.n_neg, ', ')}; "
             f"{percent(self.level)}, {self.repetitions:,} repetitions"
         ]
         for each in self.methods:

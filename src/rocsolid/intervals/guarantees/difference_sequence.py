@@ -27,7 +27,7 @@ from rocsolid.intervals.guarantees.sequence import AfterLook
 from rocsolid.results import Interval
 from rocsolid.results.card import Carded
 from rocsolid.results.interval import ROWS
-from rocsolid.results.plain import one_line
+from rocsolid.results.plain import both_classes, one_line
 
 METHOD = "difference sequence"
 SOURCE = (
@@ -102,7 +102,7 @@ class DifferenceSequence(Carded):
         if not self.pairs:
             raise InputError(
                 "there is no difference yet: a batch needs rows of both classes",
-                where=f"{self.n[0]} positives, {self.n[1]} negatives",
+                where=both_classes(self.n[0], self.n[1], ", "),
                 fix="add more rows",
             )
         return self.sum / self.pairs

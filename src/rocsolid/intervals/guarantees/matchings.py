@@ -13,6 +13,7 @@ from rocsolid.intervals.guarantees.matched_wins import Boards
 from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.interval import PLACEMENTS
+from rocsolid.results.plain import both_classes
 from rocsolid.summaries.binary_summary import MOST, Board
 from rocsolid.summaries.placements import Placements, SortedClasses
 
@@ -69,13 +70,13 @@ def check_scores(scores: Sequence[ArrayLike], n_pos: int, n_neg: int, auc: float
     pos_scores, neg_scores = scores
     classes = classes_of(pos_scores, neg_scores)
     sizes = len(classes.pos), len(classes.neg)
-    counted = Placements.from_sorted(classes).auc
-    if sizes != (n_pos, n_neg) or not abs(counted - auc) <= 1e-9:
+    given_auc = Placements.from_sorted(classes).auc
+    if sizes != (n_pos, n_neg) or not abs(given_auc - auc) <= 1e-9:
         raise InputError(
             "the scores do not match the given AUC and class sizes",
             where="scores",
-            value=f"AUC {counted:g} of {sizes[0]} and {sizes[1]} scores",
-            fix=f"give the scores of {n_pos} positives and of {n_neg} negatives with AUC {auc:g}",
+            value=f"AUC {given_auc:g} of {sizes[0]} and {sizes[1]} scores",
+            fix=f"give the scores of {both_classes(n_pos, n_neg)} with AUC {auc:g}",
         )
     return classes
 

@@ -16,7 +16,7 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import BatchesOfOneClass, Drift, NoLimitsYet, OutsideLimits
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.card import Carded
-from rocsolid.results.plain import attributes, counted, one_line
+from rocsolid.results.plain import attributes, both_classes, one_line
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -84,7 +84,7 @@ class Sequence(Carded):
         batches = f"{self.batches:,} batch{'' if self.batches == 1 else 'es'}"
         if self.n_pos and self.n_neg:
             return f"after {batches}: {self.estimate}"
-        rows = f"{counted(self.n_pos, 'positive')}, {counted(self.n_neg, 'negative')}"
+        rows = both_classes(self.n_pos, self.n_neg, ", ")
         return f"after {batches}: {rows}, no AUC yet"
 
     @property
@@ -117,7 +117,7 @@ class Sequence(Carded):
         if self.counts is None or not (self.n_pos and self.n_neg):
             raise InputError(
                 "there is no AUC yet: rows of both classes have not been seen",
-                where=f"{self.n_pos} positives, {self.n_neg} negatives",
+                where=both_classes(self.n_pos, self.n_neg, ", "),
                 fix="add more rows",
             )
         placements = RangePlacements.of(self.counts).placements

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
 from rocsolid.dataclass import dataclass
-from rocsolid.errors import InputError, OneClassError
+from rocsolid.engines.memory import refuse_one_class
+from rocsolid.errors import InputError
 from rocsolid.results.plain import counted
 
 
@@ -174,7 +175,7 @@ def submission(
     """
     if len(positive) != len(doubled):
         raise InputError(
-            f"{len(doubled)} scores for {len(positive)} labels",
+            f"{counted(len(doubled), 'score')} for {counted(len(positive), 'label')}",
             where="scores",
             fix="submit one score a row",
         )
@@ -207,8 +208,7 @@ def nearest(value: Fraction) -> int:
 
 
 def check_classes(submission: Submission) -> None:
-    if not submission.units:
-        raise OneClassError("an AUC needs both classes among the labels", where="labels")
+    refuse_one_class(submission.n_pos, submission.n_neg)
 
 
 @dataclass(frozen=True, slots=True)

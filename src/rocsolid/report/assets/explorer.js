@@ -317,5 +317,6 @@ function explore(root, curves, choose, pictures) {
   }
   addEventListener("hashchange", restore);
   one(".live-part").hidden = false;
-  return { show, restore, moved: () => moved() };
+  const { starts } = root.dataset;
+  return { show, restore, moved: () => moved(), first: starts && found.cut(curves[0], Number(starts)) };
 }

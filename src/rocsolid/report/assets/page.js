@@ -100,5 +100,5 @@ for (const panel of document.querySelectorAll(".panel")) {
   }
   reader.hidden = false;
   panel.classList.add("live");
-  if (!explorer?.restore()) choose(0, Math.floor(curves[0].x.length / 2));
+  if (!explorer?.restore()) choose(0, explorer?.first ?? Math.floor(curves[0].x.length / 2));
 }

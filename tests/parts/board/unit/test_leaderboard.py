@@ -223,7 +223,7 @@ def test_the_budget_and_what_cannot_be_made(path: str, tmp_path: Path) -> None:
         assert len(board.record(reveal=True)["revealed"]["rankings"]) == 2
     with pytest.raises(InputError, match="already exists"):
         made(path)
-    with pytest.raises(OneClassError):
+    with pytest.raises(OneClassError, match="2 positives, 0 negatives"):
         Leaderboard.create(tmp_path / "x", {"id": [1, 2], "y": [1, 1]}, label="y", id="id")
     with pytest.raises(InputError, match="more than once"):
         Leaderboard.create(tmp_path / "x", {"id": [1, 1], "y": [0, 1]}, label="y", id="id")

@@ -59,7 +59,7 @@ def test_a_submission_is_scored_exactly() -> None:
 )
 def test_one_class_is_refused_where_the_class_sizes_are_public(defence: Defence) -> None:
     one_class = submission(np.ones(3, dtype=bool), doubled_ranks([1, 2, 3]), Fraction(1, 2))
-    with pytest.raises(OneClassError):
+    with pytest.raises(OneClassError, match="3 positives, 0 negatives"):
         defence.answer(one_class, Past())
 
 
