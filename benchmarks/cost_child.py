@@ -7,6 +7,7 @@ was spilled or shuffled), of the work alone, without imports.
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import tempfile
@@ -19,24 +20,17 @@ Case = dict[str, Any]
 
 
 def memory(case: Case) -> None:
-    """Rows read into memory, by the call that a user makes."""
-    import rocsolid as rs
-
-    def evaluate(path: str) -> None:
-        by, cluster = case.get("by"), case.get("cluster")
-        rs.evaluate(path, label="y", scores=case["scores"], by=by, cluster=cluster)
-
-    measured(lambda: evaluate(case["warm"]), lambda: evaluate(case["path"]))
+    """Rows read into memory."""
+    measured(lambda: evaluate(case["warm"], case), lambda: evaluate(case["path"], case))
 
 
 def duckdb(case: Case) -> None:
-    """What that call asks of the engine for files bigger than memory."""
-    from rocsolid.engines.duckdb import open_duckdb
-
-    def evaluate(path: str) -> None:
-        asked(open_duckdb(path, columns(case), memory=case["memory"], threads=2))
-
-    measured(lambda: evaluate(case["warm"]), lambda: evaluate(case["path"]))
+    """Rows sorted within a memory limit."""
+    limit = case["memory"]
+    measured(
+        lambda: evaluate(case["warm"], case, memory=limit),
+        lambda: evaluate(case["path"], case, memory=limit),
+    )
 
 
 def sort(case: Case) -> None:
@@ -135,7 +129,7 @@ def driver(case: Case) -> None:
     assert found.below_squares == (
         ranges * alike.below_squares + 2 * n * below * pairs + 4 * n * n * m * squares
     )
-    assert whole.fingerprint == one.fingerprint.power(ranges)
+    assert whole.fingerprint == math.prod([one.fingerprint] * ranges, start=Fingerprint(1))
     ratio = found.placements.ratio
     told(
         wall=wall, cpu=cpu, rss=most_resident(), written=sum(map(len, sent)), ranges=ranges,
@@ -148,8 +142,7 @@ def spark(case: Case) -> None:
     """A dataframe of the same file in a local session; processor time is that of all processes."""
     from pyspark.sql import SparkSession
 
-    from rocsolid.engines.spark import open_spark
-    from rocsolid.engines.spark.source import ROWS
+    from rocsolid.engines.spark import source
 
     with tempfile.TemporaryDirectory() as log:
         options = {
@@ -161,15 +154,12 @@ def spark(case: Case) -> None:
         }  # fmt: skip
         session = SparkSession.builder.master("local[2]").config(map=options).getOrCreate()
 
-        def evaluate(path: str) -> None:
-            asked(open_spark(session.read.parquet(path), columns(case)))
-
         for _ in range(2):  # starts workers, compiles
-            evaluate(case["warm"])
-        ROWS = case.get("range_rows", ROWS)
+            evaluate(session.read.parquet(case["warm"]), case)
+        source.ROWS = case.get("range_rows", source.ROWS)
         session.sparkContext.setJobGroup("measured", "")
         before, begun = tree(), time.perf_counter()
-        evaluate(case["path"])
+        evaluate(session.read.parquet(case["path"]), case)
         wall, after = time.perf_counter() - begun, tree()
         session.stop()
         stages = of_stages(next(Path(log).glob("local-*")))
@@ -180,25 +170,11 @@ def spark(case: Case) -> None:
     )  # fmt: skip
 
 
-def columns(case: Case) -> Any:
-    from rocsolid.engines.engine import Columns
+def evaluate(data: Any, case: Case, **limits: Any) -> None:
+    import rocsolid as rs
 
-    by = () if case.get("by") is None else (case["by"],)
-    return Columns("y", tuple(case["scores"]), by, cluster=case.get("cluster"))
-
-
-def asked(engine: Any) -> None:
-    """The questions that `rocsolid.evaluate` asks about every score."""
-    try:
-        engine.check()
-        for score in engine.columns.scores:
-            engine.summary(score)
-            engine.curve(score, 2_000)
-            if engine.columns.by:
-                for _ in engine.segments(score):
-                    pass
-    finally:
-        engine.close()
+    by, cluster = case.get("by"), case.get("cluster")
+    rs.evaluate(data, label="y", scores=case["scores"], by=by, cluster=cluster, **limits)
 
 
 def measured(warm: Callable[[], None], work: Callable[[], None]) -> None:
