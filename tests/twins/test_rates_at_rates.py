@@ -276,11 +276,11 @@ def test_streamed_scores_have_the_same_doubts() -> None:
 def test_the_curve_bends_beyond_the_errors_of_its_threshold() -> None:
     """By readings of the curve two errors of a share away, in plain Python."""
     rng, seen = np.random.default_rng(7), set()
-    for _ in range(20):
+    for _ in range(60):
         positive = np.arange(300) % 2 == 1
-        far = np.where(rng.random(300) < 0.1, 4.0, 0.0)
+        far = np.where(rng.random(300) < rng.choice([0.07, 0.13]), 4.0, 0.0)
         rows = BinaryRows(positive, np.where(positive, 2.0, far) + rng.normal(size=300))
-        for text in MEASURES:
+        for text in (MEASURES[0], MEASURES[-1]):
             measure: Any = measure_of(text)
             plain, formula = Plain(rows, measure), measure.by_formula(ScoredRows(rows), None)
             value = plain.value(plain.rate(plain.at), plain.share)
@@ -290,7 +290,7 @@ def test_the_curve_bends_beyond_the_errors_of_its_threshold() -> None:
             ]
             farthest = max(abs(each - value) for each in moved)
             ratio = farthest / (2.0 * formula.std_error)
-            if not math.isclose(ratio, 1.75, rel_tol=0.01):
+            if not math.isclose(ratio, 1.75, rel_tol=0.001):
                 assert formula.bent == (ratio > 1.75)
                 seen.add(formula.bent)
     assert seen == {True, False}

@@ -205,8 +205,8 @@ class ClassWeights:
     def of(cls, weight: NDArray[np.float64], count: NDArray[Any]) -> ClassWeights:
         """Build from kinds of rows and their counts.
 
-        >>> ClassWeights.of(np.array([1.0, 2.0, 9.0]), np.array([3, 1, 0]))
-        ClassWeights(least=1.0, most=2.0, sum=5.0, rows=4)
+        >>> ClassWeights.of(np.array([0.0, 1.0, 2.0, 9.0]), np.array([5, 3, 1, 0]))
+        ClassWeights(least=0.0, most=2.0, sum=5.0, rows=4)
         """
         kept = weight[np.flatnonzero(count)]
         least, most = kept.min(initial=np.inf), kept.max(initial=-np.inf)
