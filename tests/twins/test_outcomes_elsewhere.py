@@ -357,3 +357,13 @@ def test_rows_are_collected_where_few_may_decide(monkeypatch: pytest.MonkeyPatch
     )
     assert there.settings["test"] == "bootstrap-t"
     assert there.pairs == here.pairs
+
+
+def test_a_cluster_with_a_row_of_every_pair_hides_the_variance() -> None:
+    table = {"y": np.array([0, 1, 2, 2]), "a": np.arange(4.0), "b": np.array([1.0, 0.0, 3.0, 2.0])}
+    table["c"] = np.array([0, 0, 0, 1])
+    for data in (table, relation(table)):
+        (found,) = rs.evaluate(
+            data, label="y", scores="a", measures="concordance", cluster="c"
+        ).results
+        assert found.result.std_error is None
