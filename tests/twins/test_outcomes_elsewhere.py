@@ -319,7 +319,7 @@ def test_rounded_weights_do_not_vary() -> None:
                 data, label="y", scores=["up", "down", "same"], measures="concordance",
                 sample_weight="w",
             ).results  # fmt: skip
-            assert (up.value, down.value) == (1.0, 0.0)
+            assert (up.value, down.value, same_.value) == (1.0, 0.0, 0.5)
             assert up.low < 0.96 < 1.0 == up.high
             assert down.low == 0.0 < 0.04 < down.high
             assert same_.low < 0.42
@@ -344,3 +344,26 @@ def test_the_unit_of_weights_does_not_matter(scale: str, factor: float) -> None:
     )
     same(elsewhere, here)
     assert here["results"][0]["low"] < here["results"][0]["value"]
+
+
+def test_rows_are_collected_where_few_may_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluate_outcomes, "has_room", lambda _: True)
+    monkeypatch.setattr(evaluate_outcomes, "check_room", lambda *_: None)
+    rows = [[2, 1, 0, 1, 1, 1, 2, 0], [1, 2, 0, 3, 3, 1, 0, 0], [1, 0, 3, 3, 2, 3, 0, 1]]
+    table = dict(zip("yab", map(np.array, rows), strict=True))
+    here, there = (
+        rs.compare(data, label="y", scores=["a", "b"], measure="concordance").comparisons[None]
+        for data in (table, relation(table))
+    )
+    assert there.settings["test"] == "bootstrap-t"
+    assert there.pairs == here.pairs
+
+
+def test_a_cluster_with_a_row_of_every_pair_hides_the_variance() -> None:
+    table = {"y": np.array([0, 1, 2, 2]), "a": np.arange(4.0), "b": np.array([1.0, 0.0, 3.0, 2.0])}
+    table["c"] = np.array([0, 0, 0, 1])
+    for data in (table, relation(table)):
+        (found,) = rs.evaluate(
+            data, label="y", scores="a", measures="concordance", cluster="c"
+        ).results
+        assert found.result.std_error is None

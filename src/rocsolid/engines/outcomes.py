@@ -13,7 +13,14 @@ from numpy.typing import NDArray
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import unit_of
 from rocsolid.summaries.moments import carried
-from rocsolid.summaries.outcome_spread import ALL_PAIRS, ROUNDED, OutcomeSums, PairShares, misplaced
+from rocsolid.summaries.outcome_spread import (
+    ALL_PAIRS,
+    ROUNDED,
+    OutcomeSums,
+    PairShares,
+    misplaced,
+    settled,
+)
 from rocsolid.summaries.summed_influences import SummedInfluences
 
 _FLOATS = NDArray[np.float64]
@@ -109,15 +116,13 @@ class OutcomeQueries:
         """
         tables = [self._pairs_by_score(i) for i in range(self.scores)]
         counts = [self._counted(table) for table in tables]
-        values = [self._value(float(right) / (2.0 * float(self._pairs))) for right, _ in counts]
+        values = [float(right) / (2.0 * float(self._pairs)) for right, _ in counts]
+        if self.weighted:
+            values = list(map(settled, values))
         ratios = tuple(None if self.weighted else self._ratio(right) for right, _ in counts)
         ties = tuple(int(twice) // 2 for _, twice in counts)
         sums = self._sums(tables, values)
         return ReducedOutcomes(tuple(values), ratios, ties, sums, sums.of_pairs)
-
-    def _value(self, value: float) -> float:
-        """Return 1 for a sum of weights that differs from it by rounding."""
-        return 1.0 if self.weighted and value > 1.0 - ROUNDED else value
 
     def ratio(self, i: int) -> tuple[int, int] | None:
         """See `ReducedOutcomes`."""
@@ -155,14 +160,13 @@ class OutcomeQueries:
         order = self.order()
         by_score = self.by_score(i, below, order)
         window = self.db.running(order)
-        columns = ", ".join(f"u{k}" for k in range(1, number + 1))
         doubled = ", ".join(
             f"CAST(2 * sum(u{k}) OVER ({window}) - u{k} AS {kind}) AS y{k}"
             for k in range(1, number + 1)
         )
-        summed = f"SELECT v, e, {columns}, {doubled} FROM ({by_score}) AS by_score"
+        summed = f"SELECT *, {doubled} FROM ({by_score}) AS by_score"
         right = ", ".join(f"{self._right(k)} AS g{k}" for k in range(number))
-        pairs = f"SELECT v, e, {columns}, {right} FROM ({summed}) AS summed"
+        pairs = f"SELECT *, {right} FROM ({summed}) AS summed"
         own = " + ".join(f"(u{k + 1}{f' - u{k}' if k else ''}) * g{k}" for k in range(number))
         kept = ", ".join(f"g{k}" for k in range(number))
         return self.db.table(f"SELECT v, e, {own} AS d, {kept} FROM ({pairs}) AS pairs")

@@ -23,6 +23,12 @@ ALL_PAIRS = 1e-12
 """If the other units have fewer pairs, all pairs share a unit, and the variance is unknown."""
 
 
+def settled(value: float) -> float:
+    """Return 0, ½ or 1 for a ratio of sums of weights that differs from it by rounding."""
+    end = round(2.0 * value) / 2.0
+    return end if abs(value - end) <= ROUNDED else value
+
+
 @dataclass(frozen=True, slots=True)
 class PairShares:
     """The shares of units in the pairs: their number, ΣhΣh/Σh², Σh², and Σh⁴/(Σh²)²."""
@@ -130,8 +136,7 @@ class OutcomeSpread(OutcomeVariation):
             right = of_score.right + 0.5 * of_score.tied
             right = right if weight is None else weight * right
             value = right.sum() / comparable.sum()
-            if weight is not None and value > 1.0 - ROUNDED:
-                value = 1.0
+            value = value if weight is None else settled(value)
             off = right - value * comparable
             if weight is not None:
                 off[np.abs(off) <= ROUNDED * comparable] = 0.0

@@ -111,3 +111,13 @@ def test_rules_of_two_classes_are_refused(
 ) -> None:
     with pytest.raises(rs.RocsolidError, match=words):
         decided(rules, **policy)
+
+
+def test_a_rule_reads_the_rows_that_have_its_score() -> None:
+    table = TABLE | {"old": np.where(np.arange(300) < 100, np.nan, TABLE["old"])}
+    rules = [
+        {"score": "new", "measure": "concordance", "at_least": 0.1},
+        {"score": "new", "measure": "concordance", "better_than": "old"},
+    ]
+    of_new, _ = rs.gate({"label": "grade", "nan": "omit", "rule": rules}, table).rulings
+    assert of_new.value == rs.concordance(GRADE, TABLE["new"]).value
