@@ -223,6 +223,11 @@ def test_evaluate_and_compare_always_warn_of_few_or_dominating_clusters(seed: in
     assert not any("clusters" in text for text in alone.results[0].warnings)
 
 
+def test_the_units_of_a_sample_have_their_own_name() -> None:
+    cases = rs.Sample({"a": [0.2, 0.4, 0.9, 0.5] * 5}, measure="accuracy", unit="case")
+    assert ruling(cases, {"at_least": 0.1}).why.endswith("needed: at least 0.1. 20 cases.")
+
+
 def test_clusters_count_as_so_many_of_equal_size() -> None:
     def even(pos: list[int], neg: list[int]) -> float:
         shares = squared_shares(pos, neg)
