@@ -318,4 +318,5 @@ def _facts(written: Sketch, out: str, length: int, auc: Bracket | None) -> dict[
 def _print(console: Screen, auc: Bracket) -> None:
     console.print(f"{auc}.")
     if auc.omitted:
-        console.print(f"note: {auc.omitted:,} rows without a score were left out.")
+        were = "was" if auc.omitted == 1 else "were"
+        console.print(f"note: {counted(auc.omitted, 'row')} without a score {were} left out.")

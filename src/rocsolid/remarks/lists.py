@@ -162,14 +162,19 @@ class UnscoredRows(Remark):
 
     >>> import rocsolid as rs
     >>> rs.ndcg([1, 0, 1], [3, None, 1], qid=[1, 1, 1], nan="omit").warnings[-1]
-    '1 rows without a score were left out.'
+    '1 row without a score was left out.'
     """
 
     code = "ROC308"
     severity = "note"
 
     def __new__(cls, omitted: int) -> Self:
-        return cls.says(f"{omitted:,} rows without a score were left out.")
+        rows = (
+            "1 row without a score was"
+            if omitted == 1
+            else f"{omitted:,} rows without a score were"
+        )
+        return cls.says(f"{rows} left out.")
 
 
 class GainMatters(Remark):

@@ -113,7 +113,7 @@ def test_make_says_what_it_made(folder: Path, capsys) -> None:
     out = capsys.readouterr().out.splitlines()
     assert out[:2] == [
         "AUC 1.0000, exact, 1 positive, 1 negative.",
-        "note: 1 rows without a score were left out.",
+        "note: 1 row without a score was left out.",
     ]
     assert run(["sketch", "show", "one.sketch"]) == 0
     assert "note: DeLong's interval does not hold here" in capsys.readouterr().out

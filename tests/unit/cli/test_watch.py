@@ -57,7 +57,7 @@ def test_one_class_gives_no_value_yet(tmp_path: Path, capsys) -> None:
     file = tmp_path / "a.csv"
     file.write_text("y,s\n1,0.5\n")
     assert _watch(str(file), tmp_path / "state.json") == 0
-    assert capsys.readouterr().out == "No AUC yet after 1 batch: 1 positives, 0 negatives.\n"
+    assert capsys.readouterr().out == "No AUC yet after 1 batch: 1 positive, 0 negatives.\n"
     assert _watch(str(file), tmp_path / "state.json", "--json") == 0
     assert json.loads(capsys.readouterr().out)["value"] is None
 

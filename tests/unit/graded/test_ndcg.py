@@ -142,7 +142,7 @@ def test_a_rank_column_that_contradicts_the_scores_is_told() -> None:
 def test_rows_without_a_score_are_told() -> None:
     result = rs.ndcg([1, 0, 1], [2, 1, np.nan], nan="omit")
     assert result.value == 1.0
-    assert "1 rows without a score were left out." in result.warnings
+    assert "1 row without a score was left out." in result.warnings
     assert result.settings["omitted"] == 1
 
 
