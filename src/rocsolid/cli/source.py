@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from rocsolid.cli.compiled import load_compiled_first
 from rocsolid.errors import InputError, OutOfMemoryError
 from rocsolid.room import limits
 
@@ -45,7 +44,6 @@ def prepare() -> None:
                 fix="raise the limit, or use the memory limit of a control group instead",
             )
     if not limited:
-        load_compiled_first()
         return
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy has not been loaded yet
     import pyarrow as pa
