@@ -7,6 +7,7 @@ from typing import Any
 
 from rocsolid.answer.entry import Entry
 from rocsolid.answer.overview import ByMeasure, Overview
+from rocsolid.counts import counted
 from rocsolid.report.text import measure_title
 from rocsolid.results import percent
 from rocsolid.results.card import (
@@ -20,7 +21,6 @@ from rocsolid.results.card import (
     row_of,
     rows_of,
 )
-from rocsolid.results.plain import counted
 
 _MOST = 40
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rocsolid.counts import both_classes, counted
 from rocsolid.dataclass import dataclass
-from rocsolid.results.plain import both_classes, counted
 
 _CLUSTERS = "Obuchowski, Biometrics 53 (1997), 567-578"
 

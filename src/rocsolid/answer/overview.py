@@ -17,6 +17,7 @@ from rocsolid.answer.tables import (
     value_text,
     why_skipped,
 )
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.remarks.remark import Remark, doubted
 from rocsolid.report.blocks import TextBlock
@@ -25,7 +26,7 @@ from rocsolid.results import percent
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.equivalence import p_equals, signed, telling
 from rocsolid.results.interval import certificates_wanted
-from rocsolid.results.plain import counted, each_once
+from rocsolid.results.plain import each_once
 from rocsolid.results.segments import SegmentEvidence, segment_name
 
 SEGMENTS = 8

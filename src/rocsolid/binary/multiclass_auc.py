@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rocsolid.arguments import one_of
 from rocsolid.binary.estimate import Options, estimate
 from rocsolid.binary.inference import plain_certificate
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import InputError, OneClassError
@@ -27,7 +28,7 @@ from rocsolid.remarks.values import FewRowsOfClass
 from rocsolid.results import Alternative
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval, Valued
-from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.products import products
 from rocsolid.summaries.weighted_placements import WeightedPlacements

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import check_classes, score_counts
 from rocsolid.errors import InputError, UnsoundError
@@ -19,7 +20,7 @@ from rocsolid.intervals.guarantees.completed_curve import (
 )
 from rocsolid.intervals.guarantees.rate_box import RateBox
 from rocsolid.results.card import Carded
-from rocsolid.results.plain import counted, one_line
+from rocsolid.results.plain import one_line
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]

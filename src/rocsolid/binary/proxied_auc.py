@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import check_classes
 from rocsolid.errors import InputError, OneClassError, UnsoundError
@@ -18,7 +19,7 @@ from rocsolid.remarks.labels import FewDisagreements, IdleProxies, UnusableProxi
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.estimate import extended
-from rocsolid.results.plain import counted, one_line
+from rocsolid.results.plain import one_line
 from rocsolid.summaries.moments import Moments, Units
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 

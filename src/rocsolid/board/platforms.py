@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from rocsolid.board.leaderboard import Leaderboard
 from rocsolid.board.score_file import numbered, scores_of
+from rocsolid.counts import counted
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import positives, read_table
 from rocsolid.inputs.row_ids import row_ids
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Binned, Defence, Exact, Past, Rounded, check_ranking, submission
-from rocsolid.results.plain import counted
 
 _FORGETFUL = (Exact, Rounded, Binned)
 

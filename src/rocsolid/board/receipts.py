@@ -17,13 +17,14 @@ from rocsolid.board.defences import defence_of
 from rocsolid.board.score_file import is_signed
 from rocsolid.board.standings import final_standings, standings
 from rocsolid.board.store import answered_rows, marked
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.answered import improved
 from rocsolid.leaks.release.defence import Bracketed, Described, Past, submission
 from rocsolid.leaks.release.gate import ReleasedAnswer, request_of
-from rocsolid.results.plain import Plain, counted, one_line, plain
+from rocsolid.results.plain import Plain, one_line, plain
 
 
 def committed(

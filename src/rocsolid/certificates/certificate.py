@@ -8,6 +8,7 @@ from dataclasses import field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
+from rocsolid.counts import both_classes, counted
 from rocsolid.dataclass import dataclass
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
@@ -15,7 +16,7 @@ from rocsolid.results import Interval, percent
 from rocsolid.results.card import Carded
 from rocsolid.results.equivalence import telling
 from rocsolid.results.interval import WithLimits
-from rocsolid.results.plain import both_classes, counted, one_line, written
+from rocsolid.results.plain import one_line, written
 
 
 @dataclass(frozen=True, slots=True)

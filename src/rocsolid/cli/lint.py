@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from rocsolid.cli.lists import File, Json, Mute
 from rocsolid.cli.output import print_json
+from rocsolid.counts import counted
 from rocsolid.lint import lint as lint_paths
 from rocsolid.remarks.remark import checks
-from rocsolid.results.plain import counted
 from rocsolid.visible import visible
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from rocsolid.counts import both_classes
 from rocsolid.errors import RocsolidError
 from rocsolid.pictures.marks import ChartLine, LineChart, lines_picture
 from rocsolid.plan.auc_difference_power import DifferencePower
@@ -18,7 +19,6 @@ from rocsolid.report.frame import Large
 from rocsolid.report.html import render
 from rocsolid.report.text import Cells
 from rocsolid.results.card import Card, CardRow
-from rocsolid.results.plain import both_classes
 
 Plan = AucPower | AucPrecision | DifferencePower
 

@@ -27,6 +27,7 @@ from rocsolid.cli.lists import (
 )
 from rocsolid.cli.output import Screen, print_json, write_bytes
 from rocsolid.cli.progress import progress_bar
+from rocsolid.counts import both_classes, counted
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.in_memory import byte_count
 from rocsolid.errors import InputError, UnsoundError
@@ -39,7 +40,7 @@ from rocsolid.report.html import render
 from rocsolid.report.text import span
 from rocsolid.results import Bracket, Interval, percent
 from rocsolid.results.card import Card, CardRow
-from rocsolid.results.plain import attributes, both_classes, counted
+from rocsolid.results.plain import attributes
 from rocsolid.summaries.score_keys import ScoreType
 
 _BRACKET = (

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.counts import both_classes
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import OneClassError
 from rocsolid.inputs.binary import BinaryRows
@@ -223,7 +224,7 @@ def refuse_one_class(
         if count == 0:
             raise OneClassError(
                 f"there is no {name} row, so nothing can be ranked",
-                where=f"{n_pos} positives, {n_neg} negatives",
+                where=both_classes(n_pos, n_neg, ", "),
                 fix="give rows of both classes; if the labels mean something else, set pos_label",
             )
         if not weighs:

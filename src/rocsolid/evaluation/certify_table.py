@@ -17,6 +17,7 @@ from rocsolid.answer.entry import Entry
 from rocsolid.certificates.certificate import Certificate, rounded_down, rounded_up
 from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid, ranked
 from rocsolid.certificates.scores_of import every_score
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns, Reading
 from rocsolid.engines.in_memory import InMemory, check_room, open_engine
@@ -57,7 +58,6 @@ from rocsolid.results import Alternative, percent
 from rocsolid.results.card import Card, CardRow
 from rocsolid.results.framed import library_of
 from rocsolid.results.interval import Interval
-from rocsolid.results.plain import counted
 from rocsolid.results.standing import State
 
 

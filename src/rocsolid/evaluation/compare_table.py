@@ -19,6 +19,7 @@ from rocsolid.comparison.cross_validated import compare_folded
 from rocsolid.comparison.models import compare_sample_rows, compare_within
 from rocsolid.comparison.of_summaries import CLOSED_FORM, compare_segments, reduced_comparison
 from rocsolid.comparison.options import ComparisonQuestion, compare_rows
+from rocsolid.counts import counted
 from rocsolid.engines.engine import Columns, Engine, Reading
 from rocsolid.engines.in_memory import InMemory, checked, collected, has_room, open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
@@ -49,7 +50,6 @@ from rocsolid.report.blocks import Form
 from rocsolid.report.text import measure_title
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import library_of
-from rocsolid.results.plain import counted
 from rocsolid.results.segments import segment_name
 
 

@@ -14,6 +14,7 @@ from rocsolid.binary.curve_reading import CurveReading, OperatingPoint
 from rocsolid.binary.privacy_loss import PrivacyLoss
 from rocsolid.binary.roc import Roc
 from rocsolid.binary.smoothing.smooth_roc import SmoothRoc
+from rocsolid.counts import both_classes, counted
 from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.curve_benefit import Benefit, benefit_block, benefit_drawn, benefit_rows
 from rocsolid.evaluation.curve_panel import KIND, asked_points, curve_notes, curve_of, usual_points
@@ -39,7 +40,6 @@ from rocsolid.results import percent
 from rocsolid.results.card import Card, CardRow
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.interval import Interval, whatever
-from rocsolid.results.plain import both_classes, counted
 
 _WORDS = {
     "tpr": "sensitivity", "fpr": "specificity", "precision": "PPV", "npv": "NPV",

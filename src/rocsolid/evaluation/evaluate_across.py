@@ -14,6 +14,7 @@ from rocsolid.answer.frame import values_drawn
 from rocsolid.answer.tables import value_block, warnings_of
 from rocsolid.binary.cross_group_auc import across_groups
 from rocsolid.binary.estimate import Options
+from rocsolid.counts import counted
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.leaks.page_leaks import page
@@ -25,7 +26,7 @@ from rocsolid.results import percent
 from rocsolid.results.card import Card, against_chance, chance_of, row_of, rows_of
 from rocsolid.results.estimate import Estimate, extended
 from rocsolid.results.framed import library_of
-from rocsolid.results.plain import counted, plain_key
+from rocsolid.results.plain import plain_key
 
 _NAMED = 3  # scores with a sentence of their own
 

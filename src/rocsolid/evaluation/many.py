@@ -19,6 +19,7 @@ from rocsolid.arguments import whole
 from rocsolid.binary.estimate import Options, auc_estimate, estimate
 from rocsolid.binary.inference import asked_interval
 from rocsolid.comparison.together import SOURCE, FarthestDraws
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import check_classes, summarise
 from rocsolid.errors import OneClassError
@@ -39,7 +40,6 @@ from rocsolid.results.equivalence import p_equals, p_text
 from rocsolid.results.estimate import JointEstimate, extended
 from rocsolid.results.framed import library_of
 from rocsolid.results.interval import Interval, percent
-from rocsolid.results.plain import counted
 from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.spread import Spread

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from rocsolid.counts import both_classes, counted
 from rocsolid.errors import InputError
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.inputs.folds import Segments
@@ -28,7 +29,6 @@ from rocsolid.report.text import Cells, number, width
 from rocsolid.results import percent
 from rocsolid.results.equivalence import p_text
 from rocsolid.results.estimate import Estimate
-from rocsolid.results.plain import both_classes, counted
 from rocsolid.results.segments import SegmentEvidence, evidence_sentences, segment_name
 
 _ROWS = 50  # segments drawn, of all scores together

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from rocsolid.counts import both_classes, counted
 from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.printed_digits import READINGS, Digits, between, written_in_full
 from rocsolid.leaks import count
 from rocsolid.leaks.evidence import released
 from rocsolid.leaks.gaussian import log2_comb
-from rocsolid.results.plain import both_classes, counted
 
 _LISTED = 3  # fractions, before only the first and the last are named
 MOST_COUNTED = 1_000_000  # rows whose labelings are counted within seconds

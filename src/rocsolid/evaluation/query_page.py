@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsolid.answer.answer import Answer
 from rocsolid.answer.frame import differences_drawn, values_drawn
+from rocsolid.counts import counted
 from rocsolid.evaluation import query_tables as tables
 from rocsolid.evaluation.graded_audit import graded_audit
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_measures
@@ -18,7 +19,6 @@ from rocsolid.report.blocks import PAGE
 from rocsolid.report.data import LeakReport, Note, Page
 from rocsolid.report.frame import Large
 from rocsolid.results import percent
-from rocsolid.results.plain import counted
 from rocsolid.results.standing import highest, standings
 
 _SAMPLED = (

@@ -11,6 +11,7 @@ import numpy as np
 
 from rocsolid.answer.entry import segment_text, verdict_of_comparison, verdict_of_many
 from rocsolid.answer.tables import group_letters, limits_text, value_text
+from rocsolid.counts import counted
 from rocsolid.evaluation.query_numbers import (
     MeasuredRuns,
     QueryNumbers,
@@ -25,7 +26,7 @@ from rocsolid.report.text import Cells
 from rocsolid.results import Interval, QueryEstimate, percent
 from rocsolid.results.equivalence import signed, telling
 from rocsolid.results.interval import SHORTER, how_often, whatever
-from rocsolid.results.plain import counted, each_once
+from rocsolid.results.plain import each_once
 from rocsolid.results.query_estimate import QueryComparison
 
 AUDIT_KEY = (

@@ -10,6 +10,7 @@ from rocsolid.answer.answer import Answer, AnswerKind
 from rocsolid.answer.card import card_of_entries
 from rocsolid.answer.entry import Entry, Refused, verdict_of_one
 from rocsolid.answer.frame import batches_drawn
+from rocsolid.counts import both_classes
 from rocsolid.dataclass import dataclass
 from rocsolid.intervals.guarantees.difference_sequence import DifferenceSequence
 from rocsolid.intervals.guarantees.sequence import Sequence
@@ -20,7 +21,6 @@ from rocsolid.report.frame import Large
 from rocsolid.report.text import Cells
 from rocsolid.results.card import Card
 from rocsolid.results.interval import percent
-from rocsolid.results.plain import both_classes
 from rocsolid.results.standing import State
 
 _HOLDS = "All answers hold jointly: you may look after every batch and stop at any time."

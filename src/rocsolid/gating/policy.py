@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rocsolid.arguments import flag, nearest, whole
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.delimited import listed
 from rocsolid.measures.concordance import of_outcomes
 from rocsolid.parameters import PARAMETERS, REQUIRED, refuse_pairs
 from rocsolid.remarks.remark import checks
-from rocsolid.results.plain import counted
 
 Condition = Literal[
     "at_least", "not_worse_than", "better_than", "within", "positives_at_least", "bits_at_most",

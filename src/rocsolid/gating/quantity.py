@@ -17,6 +17,7 @@ from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.adjust import default_test
 from rocsolid.comparison.compared import Compared, Question, errors
 from rocsolid.comparison.options import TESTS, compared_by
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.engine import Columns
 from rocsolid.evaluation.folds import FoldColumns, FoldedTable
@@ -30,7 +31,6 @@ from rocsolid.remarks.values import SplitByFolds
 from rocsolid.results.concordance_estimate import ConcordanceEstimate, FoldedEstimate
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
-from rocsolid.results.plain import counted
 from rocsolid.results.query_estimate import QueryEstimate
 
 Side = Literal["greater", "less"]

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from rocsolid.answer.entry import segment_text
 from rocsolid.binary.estimate import Options
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.gating.policy import Rule
@@ -24,7 +25,7 @@ from rocsolid.measures.whole_area import WholeArea
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.interval import Interval
 from rocsolid.results.json_schema import FloatOrNaN, Rank, SegmentOrAll, holds
-from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.results.plain import Plain, one_line
 
 Key = tuple[str, str, str]
 

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.counts import counted
 from rocsolid.errors import InputError
 from rocsolid.gains.gain import exp2, linear
 from rocsolid.graded.by_profile import Judged, by_profile, head_of, mean_of, measure_of
 from rocsolid.graded.profile import ORDER, Profile
 from rocsolid.graded.profiles import LETOR, PROFILES
-from rocsolid.results.plain import MovedQuery, OtherValue, Switch, counted
+from rocsolid.results.plain import MovedQuery, OtherValue, Switch
 
 _FLOATS = NDArray[np.float64]
 _SHOWN = 5

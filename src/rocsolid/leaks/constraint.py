@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.leaks.evidence import Line, Released, released
 from rocsolid.leaks.gaussian import LabelUnits
 from rocsolid.leaks.lattice import meet_in_middle, system
 from rocsolid.leaks.ranks import doubled_ranks
-from rocsolid.results.plain import counted
 
 
 @dataclass(frozen=True, slots=True)

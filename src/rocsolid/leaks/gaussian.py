@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs.binary import frequencies
 from rocsolid.inputs.groups import codes
 from rocsolid.leaks.query_bits import subset_sums
-from rocsolid.results.plain import counted
 from rocsolid.summaries.products import dot
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.leaks.gaussian import gaussian_coefficients
-from rocsolid.results.plain import Plain, counted
+from rocsolid.results.plain import Plain
 
 _SHOWN = 10
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import scores as valid_scores
@@ -22,7 +23,7 @@ from rocsolid.leaks.lattice import System, system
 from rocsolid.leaks.posterior import joint_posterior, search_labelings
 from rocsolid.leaks.precision_search import PrecisionSearch
 from rocsolid.results.card import Carded
-from rocsolid.results.plain import attributes, counted
+from rocsolid.results.plain import attributes
 
 Verdict = Literal["unique", "ambiguous", "undetermined"]
 

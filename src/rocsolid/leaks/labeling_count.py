@@ -6,10 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.leaks.gaussian import log2_ways
 from rocsolid.results.card import Carded
-from rocsolid.results.plain import counted, written
+from rocsolid.results.plain import written
 
 Method = Literal["exact", "numerical", "asymptotic"]
 _READABLE = 10**15  # nobody reads a number with more digits

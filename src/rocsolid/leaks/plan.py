@@ -6,6 +6,7 @@ import math
 from typing import Any, ClassVar
 
 from rocsolid.arguments import whole
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.reuse import most_bits
@@ -13,7 +14,7 @@ from rocsolid.leaks.counting import CutAnswers
 from rocsolid.leaks.gaussian import log2_comb, shared_units, unit_bits
 from rocsolid.leaks.query_bits import loses_by_rounding, query_bits
 from rocsolid.measures.named import measure_of
-from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.results.plain import Plain, one_line
 
 # Queries by `ChosenQueries` with exact answers: 6 for 32 rows, 11 for 64, 16 for 100, 26 for 200,
 # 57 for 512, 97 for 1000. The factor times n/log2(n) is below all of these numbers.

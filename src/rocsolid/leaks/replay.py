@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs import scores as valid_scores
@@ -31,7 +32,7 @@ from rocsolid.leaks.release.gate import ReleasedAnswer
 from rocsolid.leaks.simulate import SIGNS, ranking_signs, release_signs
 from rocsolid.leaks.submission_log import Log, read_log
 from rocsolid.results.card import Carded
-from rocsolid.results.plain import Plain, counted, one_line, written
+from rocsolid.results.plain import Plain, one_line, written
 
 _COUNTED_ROWS = 300
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import refuse_one_class
 from rocsolid.errors import InputError
@@ -31,7 +32,7 @@ from rocsolid.leaks.attacks import (
 )
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.defence import Defence, Exact, submission
-from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.results.plain import Plain, one_line
 
 _MOST_ROWS = 2000
 _MOST_QUERIES = 2000

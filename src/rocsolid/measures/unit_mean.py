@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.matrices import Range, check_range, in_main_memory
@@ -19,7 +20,6 @@ from rocsolid.intervals.guarantees.clustered import effective_size
 from rocsolid.intervals.means import MeanInterval, mean_interval
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.rows import few_clusters
-from rocsolid.results.plain import counted
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.strata import StrataSpread, Stratum
 

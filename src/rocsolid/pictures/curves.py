@@ -11,6 +11,7 @@ from rocsolid.binary.decision_curve import DecisionCurve
 from rocsolid.binary.precision_recall import PrecisionRecall, PrecisionRecallBand
 from rocsolid.binary.precision_steps import PrecisionSteps
 from rocsolid.binary.roc import Roc
+from rocsolid.counts import counted
 from rocsolid.errors import InputError
 from rocsolid.pictures.lists import EXPOSURES, exact_curves, shown, wrong_result
 from rocsolid.pictures.marks import (
@@ -28,7 +29,6 @@ from rocsolid.pictures.marks import (
     Tick,
 )
 from rocsolid.results import percent
-from rocsolid.results.plain import counted
 
 if TYPE_CHECKING:
     from rocsolid.leaks.exposure import Exposure

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.pictures.lists import VALUES, shown, signed, span, wrong_result
@@ -25,7 +26,6 @@ from rocsolid.results import Comparison, Difference, percent
 from rocsolid.results import Interval as Limits
 from rocsolid.results.card import measure_title
 from rocsolid.results.interval import Valued
-from rocsolid.results.plain import counted
 from rocsolid.results.standing import State
 
 _Given = TypeVar("_Given")

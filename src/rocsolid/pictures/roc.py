@@ -17,6 +17,7 @@ from rocsolid.binary.cumulative_gain import GainBlocks
 from rocsolid.binary.curve_reading import OperatingPoint
 from rocsolid.binary.precision_recall import PrecisionRecall
 from rocsolid.binary.roc import Roc
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.roc_band import RocBand
@@ -39,7 +40,6 @@ from rocsolid.pictures.marks import (
 )
 from rocsolid.pictures.rates import WHOLE, RateCurve, rates_picture
 from rocsolid.results import percent
-from rocsolid.results.plain import counted
 
 
 def roc_picture(

@@ -7,6 +7,7 @@ from typing import Any
 
 from rocsolid.arguments import flag
 from rocsolid.binary.area import Rates, Region
+from rocsolid.counts import both_classes, counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_alternative
@@ -27,7 +28,7 @@ from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.plans import MovedToClusters, PilotDifference
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
-from rocsolid.results.plain import Plain, both_classes, counted, one_line
+from rocsolid.results.plain import Plain, one_line
 
 
 @dataclass(frozen=True, slots=True)

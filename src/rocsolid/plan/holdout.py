@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rocsolid.arguments import is_number, whole
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows
@@ -19,7 +20,7 @@ from rocsolid.measures.named import measure_of
 from rocsolid.measures.precision_recall_area import PrecisionRecallArea
 from rocsolid.plan.sizes import check_prevalence, samples, smallest
 from rocsolid.plan.unknown import check_inside
-from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.spread import Spread
 
 _STEPS = (0.1, 0.05, 0.02, 0.01)  # steps of the Ladders

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import is_number, whole
+from rocsolid.counts import both_classes, counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.arrays import reverse
@@ -25,7 +26,7 @@ from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.plans import LittleGained
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.card import Carded
-from rocsolid.results.plain import Plain, both_classes, counted, one_line
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.spread import Spread
 from rocsolid.weights.weight import Weight

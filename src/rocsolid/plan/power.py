@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocsolid.binary.area import Rates, Region
+from rocsolid.counts import both_classes
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.calibrated.auto import METHODS
@@ -38,7 +39,7 @@ from rocsolid.plan.variances import MODELS, WHOLE, NormalCurve
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
-from rocsolid.results.plain import Plain, both_classes, one_line
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.moments import Moments
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from rocsolid.arguments import is_number, whole
+from rocsolid.counts import both_classes, counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_difference, check_level, check_value
@@ -24,7 +25,7 @@ from rocsolid.plan.certified import (
 )
 from rocsolid.plan.unknown import rounded_up
 from rocsolid.results.interval import Interval
-from rocsolid.results.plain import Plain, both_classes, counted, one_line
+from rocsolid.results.plain import Plain, one_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
+from rocsolid.counts import both_classes, counted
 from rocsolid.remarks.remark import Remark
 
 
@@ -77,9 +78,9 @@ class SmallPilot(Remark):
     code = "ROC504"
 
     def __new__(cls, n_pos: int, n_neg: int, clusters: int | None = None) -> Self:
-        units = "" if clusters is None else f" in {clusters:,} clusters"
+        units = "" if clusters is None else f" in {counted(clusters, 'cluster')}"
         return cls.says(
-            f"The pilot has {n_pos} positives and {n_neg} negatives{units}, so its "
+            f"The pilot has {both_classes(n_pos, n_neg)}{units}, so its "
             "variances, and this plan, are uncertain."
         )
 

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.markup import Markup, element
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.card import measure_title as measure_title
 from rocsolid.results.interval import certificates_wanted
-from rocsolid.results.plain import Plain, counted
+from rocsolid.results.plain import Plain
 from rocsolid.visible import visible
 
 

@@ -6,9 +6,10 @@ import math
 from fractions import Fraction
 from typing import Any
 
+from rocsolid.counts import both_classes
 from rocsolid.dataclass import dataclass
 from rocsolid.results.interval import Numeric
-from rocsolid.results.plain import both_classes, one_line, written
+from rocsolid.results.plain import one_line, written
 
 
 @dataclass(frozen=True, slots=True)

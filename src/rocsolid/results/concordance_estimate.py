@@ -6,13 +6,14 @@ from dataclasses import field
 from fractions import Fraction
 from typing import Annotated, Literal
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.remarks.muting import Checked
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Certified, Interval, Valued, percent
 from rocsolid.results.json_schema import Count, Keywords, ScoresFingerprint, StdError, Warnings
-from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.results.plain import Plain, one_line
 
 NAMES = {
     "concordance": "Concordance",

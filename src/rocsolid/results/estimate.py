@@ -6,6 +6,7 @@ from dataclasses import field, fields
 from fractions import Fraction
 from typing import Annotated, Any, TypeVar
 
+from rocsolid.counts import both_classes
 from rocsolid.dataclass import dataclass
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import doubted
@@ -21,7 +22,7 @@ from rocsolid.results.json_schema import (
     StdError,
     Warnings,
 )
-from rocsolid.results.plain import Plain, both_classes, one_line
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.references import References, against_references
 
 RANKED_ABOVE = "The average positive example is ranked above {percent} of the negatives{ties}."

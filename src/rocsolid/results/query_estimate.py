@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.remarks.lists import OpenOrder
 from rocsolid.remarks.muting import Checked
@@ -17,7 +18,7 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.interval import Certified, Interval, Valued, percent
 from rocsolid.results.json_schema import Count, FloatOrNaN, Keywords, StdError, Warnings, ZeroToOne
-from rocsolid.results.plain import Plain, counted, one_line, plain_key
+from rocsolid.results.plain import Plain, one_line, plain_key
 
 _LISTED = 5  # queries that a sentence names before it says how many more there are
 

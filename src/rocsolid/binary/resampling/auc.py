@@ -22,13 +22,13 @@ from rocsolid.binary.resampling.replicates import (
     replicates,
     squares,
 )
+from rocsolid.counts import both_classes
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.calibrated.auto import auto, near_boundary
 from rocsolid.intervals.calibrated.standard_error import unsound_of_logit_t as unsound
 from rocsolid.results import Alternative
 from rocsolid.results.interval import Interval
-from rocsolid.results.plain import both_classes
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.weighted_placements import WeightedPlacements

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from rocsolid.arguments import nearest
 from rocsolid.binary.sketch.stored import CELL_BYTES, FIXED_BYTES, Refinement, State, bracket
+from rocsolid.counts import both_classes
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import binary_rows
 from rocsolid.intervals.calibrated.standard_error import (
@@ -28,7 +29,6 @@ from rocsolid.intervals.guarantees.hinge import SOURCE as HINGE_SOURCE
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.results.bracket import Bracket
 from rocsolid.results.interval import VALUE, Interval
-from rocsolid.results.plain import both_classes
 from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.products import dot

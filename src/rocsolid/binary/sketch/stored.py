@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import flag
+from rocsolid.counts import both_classes
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs.binary import binary_rows
 from rocsolid.results.bracket import Bracket
-from rocsolid.results.plain import both_classes
 from rocsolid.summaries.binary_summary import PRIME, Fingerprint
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.score_keys import (

@@ -17,9 +17,9 @@ from rocsolid.cli.app import FINDING
 from rocsolid.cli.columns import LabelOptions
 from rocsolid.cli.lists import File, Flag, Json, Out, Score, TableFile, option, shown
 from rocsolid.cli.output import json_text, print_json, print_table, print_words, tell, write_text
+from rocsolid.counts import both_classes, counted
 from rocsolid.errors import InputError
 from rocsolid.inputs import read_table
-from rocsolid.results.plain import both_classes, counted
 
 BoardFile = Annotated[
     File, Parameter(help="The board (a file or a PostgreSQL address), as secret as the labels.")

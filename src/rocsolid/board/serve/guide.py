@@ -9,10 +9,10 @@ from typing import Any
 from rocsolid.board.defences import defence_of
 from rocsolid.board.serve.settings import ServerSettings
 from rocsolid.board.store import Settings
+from rocsolid.counts import counted
 from rocsolid.leaks.release import Exact
 from rocsolid.markup import NOTHING, Markup, element
 from rocsolid.report.text import prose
-from rocsolid.results.plain import counted
 
 _WHY = (
     " The board reports no more because every precise answer reveals something about the secret "

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from rocsolid._version import __version__
 from rocsolid.board.answers import bits_text, listed_and, winner
 from rocsolid.board.receipts import Receipt
+from rocsolid.counts import both_classes, counted
 from rocsolid.leaks.replay import Replay
 from rocsolid.markup import NOTHING, Markup, element, name
 from rocsolid.pictures.forest import ForestRow, rows_picture
@@ -23,7 +24,6 @@ from rocsolid.report.table import axis, forest_scale, line
 from rocsolid.report.text import Cells, cells_table, prose, span
 from rocsolid.results import percent
 from rocsolid.results.card import Card, CardRow
-from rocsolid.results.plain import both_classes, counted
 
 _STYLE = Markup(
     asset("style.css")

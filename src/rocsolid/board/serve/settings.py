@@ -13,10 +13,10 @@ from typing import Any
 from rocsolid.arguments import nearest
 from rocsolid.board.serve.parquet_pages import column_places, unpacked_bytes
 from rocsolid.board.standings import check_name
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.files import File, damaged
-from rocsolid.results.plain import counted
 
 _TABLES = {"limits": ("upload_bytes", "uploads_per_minute"), "listen": ("host", "port")}
 

@@ -20,6 +20,7 @@ from rocsolid.cli.leak.question import (
 from rocsolid.cli.lists import Scores, TableFile
 from rocsolid.cli.output import print_table, print_words
 from rocsolid.cli.progress import progress_bar
+from rocsolid.counts import counted
 from rocsolid.errors import InputError
 from rocsolid.evaluation.disclosure.release import (
     ExposedRows,
@@ -33,7 +34,6 @@ from rocsolid.leaks.evidence import Measure, Release
 from rocsolid.leaks.exposure import exposure as expose
 from rocsolid.leaks.joint import joint as join_releases
 from rocsolid.report.document import Disclosure
-from rocsolid.results.plain import counted
 
 
 def joint(

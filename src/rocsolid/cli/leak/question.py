@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.cli.forms import PageForms
 from rocsolid.cli.lists import N_POS, OUTPUT
 from rocsolid.cli.output import print_error, print_table, print_words
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.evaluation.disclosure.release import review_plan
@@ -20,7 +21,6 @@ from rocsolid.inputs.rows import Rows
 from rocsolid.inputs.tables import Table, read_table
 from rocsolid.leaks.plan import plan as plan_releases
 from rocsolid.report.document import Disclosure, render_disclosure
-from rocsolid.results.plain import counted
 
 RELEASED = Parameter(
     help="The released value: exact as a fraction such as 1387/1440; 0.963 means all values that "

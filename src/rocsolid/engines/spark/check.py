@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rocsolid.counts import both_classes
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.check import MOST_LABELS, RowCounts, check_rows, not_numbers, refuse_missing
 from rocsolid.engines.spark.source import NAME, SOME_ROW, Source, collected, column, missing
@@ -203,10 +204,7 @@ def with_lighter(kinds: Any, keys: list[str], lighter_of_all: float) -> Any:
 def refuse_changed(before: tuple[int, int], now: tuple[int, int]) -> None:
     """Reject rows whose classes changed between two passes, because Spark may recompute them."""
     if before != now:
-        raise changed(
-            f": {before[0]:,} positives and {before[1]:,} negatives at first, {now[0]:,} and "
-            f"{now[1]:,} later"
-        )
+        raise changed(f": {both_classes(*before)} at first, {now[0]:,} and {now[1]:,} later")
 
 
 def changed(how: str = "") -> InputError:

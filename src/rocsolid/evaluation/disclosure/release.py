@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.leaks.counting import count
 from rocsolid.leaks.evidence import range_ends, read_number
@@ -21,7 +22,6 @@ from rocsolid.report.document import Disclosure, Pairs
 from rocsolid.report.frame import Large
 from rocsolid.report.text import Cells
 from rocsolid.results.card import Card, CardRow
-from rocsolid.results.plain import counted
 
 
 @dataclass(frozen=True, slots=True)

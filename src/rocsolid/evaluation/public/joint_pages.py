@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.evaluation.public.exact_readers import rounded_rank_sums
@@ -29,7 +30,7 @@ from rocsolid.leaks.evidence import released
 from rocsolid.leaks.joint import Joint, Verdict
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.statements import Statements
-from rocsolid.results.plain import attributes, counted, plain
+from rocsolid.results.plain import attributes, plain
 
 _FLOATS = NDArray[np.float64]
 _SEARCHED = 256  # units whose labelings are searched, because lattices of more are slow

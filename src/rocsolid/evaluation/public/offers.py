@@ -8,6 +8,7 @@ from os import PathLike
 from typing import Annotated, Any, Literal
 
 from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.public.coarseness import Coarseness
@@ -21,7 +22,7 @@ from rocsolid.evaluation.public.table_in_ledger import values_of_rows
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.text import Cells
 from rocsolid.results.json_schema import Count
-from rocsolid.results.plain import Plain, aligned, counted
+from rocsolid.results.plain import Plain, aligned
 
 _SIGNS = {"exact": "", "drawn": "≤ ", "independent": "≈ "}
 _UNPROVEN = {"exact": "", "drawn": "≤ ", "independent": "≤ "}

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocsolid._version import __version__
 from rocsolid.comparison.rows import SOURCE
+from rocsolid.counts import counted
 from rocsolid.evaluation.page_notes import in_words, method_notes
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, RoundedPairs
 from rocsolid.evaluation.public.segments import RoundedResult
@@ -17,7 +18,6 @@ from rocsolid.pictures.lanes import values_picture
 from rocsolid.report.data import CoarseCurve, Note, Page
 from rocsolid.report.frame import Large
 from rocsolid.report.text import Cells, measure_title, number
-from rocsolid.results.plain import counted
 
 _OUTWARD = " Its limits are rounded outward."
 

@@ -10,6 +10,7 @@ from rocsolid.answer.answer import Answer, AnswerKind
 from rocsolid.answer.card import card_of_entries
 from rocsolid.answer.entry import Entry, overall
 from rocsolid.answer.tables import result_cells, warnings_of
+from rocsolid.counts import counted
 from rocsolid.errors import InputError
 from rocsolid.evaluation.public.page import PUBLIC_FORMS, public_page
 from rocsolid.evaluation.public.public_numbers import PublicNumbers
@@ -17,7 +18,6 @@ from rocsolid.report.blocks import PAGE, Form, TextBlock
 from rocsolid.report.data import Page
 from rocsolid.report.text import Cells
 from rocsolid.results.card import Card
-from rocsolid.results.plain import counted
 
 
 def public_answer(numbers: PublicNumbers, library: str = "") -> Answer:

@@ -16,6 +16,7 @@ import numpy as np
 from rocsolid.comparison.adjust import holm_steps, needs_bootstrap
 from rocsolid.comparison.compared import Outcome, p_value, t_test
 from rocsolid.comparison.options import compared_by
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.public.coarseness import CoarseCounts, Coarseness, coarse_counts
@@ -37,7 +38,7 @@ from rocsolid.leaks.simulate import public_curve, public_decimals
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.report.data import LeakReport
 from rocsolid.results.estimate import Estimate
-from rocsolid.results.plain import Plain, counted
+from rocsolid.results.plain import Plain
 
 _CLASSES = (0.001, 0.01)
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import MANY_TIES, reversed_score
+from rocsolid.counts import both_classes, counted
 from rocsolid.dataclass import dataclass
 from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
@@ -33,7 +34,7 @@ from rocsolid.results import Alternative, percent
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import PLACEMENTS, VALUE, Certified, Interval, how_often, whatever
 from rocsolid.results.json_schema import Count, MeasureName, ScoreName, SegmentOrAll, Warnings
-from rocsolid.results.plain import Plain, both_classes, counted, one_line
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.moments import Moments
 
 _NO_INTERVAL = "none"

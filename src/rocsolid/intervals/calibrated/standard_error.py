@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.counts import both_classes
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.results.interval import Alternative
-from rocsolid.results.plain import both_classes
 from rocsolid.summaries.moments import Moments, Numbers
 
 Limits = tuple[NDArray[np.float64], NDArray[np.float64]]

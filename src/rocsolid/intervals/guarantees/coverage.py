@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.arguments import is_number, one_of, whole
+from rocsolid.counts import both_classes
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.matrices import in_main_memory
@@ -16,7 +17,7 @@ from rocsolid.intervals.guarantees.checks import Limits, check_sizes, check_valu
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits, kl_limits, mcdiarmid_limits
 from rocsolid.results import Alternative, percent
-from rocsolid.results.plain import Plain, both_classes, one_line
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.summaries.stream import stream

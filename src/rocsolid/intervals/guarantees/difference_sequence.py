@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.arguments import is_number
+from rocsolid.counts import both_classes
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths
@@ -27,7 +28,7 @@ from rocsolid.intervals.guarantees.sequence import AfterLook
 from rocsolid.results import Interval
 from rocsolid.results.card import Carded
 from rocsolid.results.interval import ROWS
-from rocsolid.results.plain import both_classes, one_line
+from rocsolid.results.plain import one_line
 
 METHOD = "difference sequence"
 SOURCE = (

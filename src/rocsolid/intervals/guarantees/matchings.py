@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.counts import both_classes
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.checks import Limits, tail_share
 from rocsolid.intervals.guarantees.claim import Claim
@@ -13,7 +14,6 @@ from rocsolid.intervals.guarantees.matched_wins import Boards
 from rocsolid.intervals.guarantees.placements import classes_of
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.interval import PLACEMENTS
-from rocsolid.results.plain import both_classes
 from rocsolid.summaries.binary_summary import MOST, Board
 from rocsolid.summaries.placements import Placements, SortedClasses
 

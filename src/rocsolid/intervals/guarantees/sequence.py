@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rocsolid.counts import both_classes
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows
@@ -16,7 +17,7 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import BatchesOfOneClass, Drift, NoLimitsYet, OutsideLimits
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.card import Carded
-from rocsolid.results.plain import attributes, both_classes, one_line
+from rocsolid.results.plain import attributes, one_line
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import known
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.matrices import Range, check_range, query_values
@@ -25,7 +26,7 @@ from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.interval import NOTHING, ROWS, VALUE, VARIANCE, Interval, Reads
-from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.results.plain import Plain, one_line
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import refuse_one_class
 from rocsolid.errors import InputError
-from rocsolid.results.plain import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
