@@ -111,3 +111,18 @@ def test_the_share_of_positives_counts_where_rows_are_drawn() -> None:
     measures = ["pr_auc", "precision(recall=0.8)"]
     once, twice = (numbers(scaled(table, (of_pos, 1.0)), measures) for of_pos in (1.0, 2.0))
     assert (twice[:, 0] > once[:, 0] + 0.05).all()
+
+
+def test_rows_without_weight_are_no_light_rows() -> None:
+    """Light rows of the heavier class would show that the other class lacks heavy rows."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 120)
+    table = {"y": y, "a": rng.normal(size=120) + y, "w": rng.integers(0, 3, 120).astype(float)}
+    limits = []
+    with duckdb.connect() as library:
+        for heavy in (1.0, 1e3, 1e-3):
+            given_ = pa.table(scaled(table, (heavy, 1.0)))
+            for data in (given_, duckdb.from_arrow(given_, connection=library)):
+                answer = rs.evaluate(data, label="y", scores="a", sample_weight="w")
+                limits.append([answer.results[0].low, answer.results[0].high])
+    close(limits, limits[:1] * 6)

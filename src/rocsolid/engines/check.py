@@ -57,11 +57,11 @@ def not_numbers(
     return InputError("scores must be numbers", where=called, value=kind, fix="convert them first")
 
 
-ONE = ClassWeights(1.0, 1.0, 1.0, 1)
+ONE = ClassWeights(1.0, 1.0, 1.0, 1, 1.0)
 
 
-def _of_label(rows: Any, least: Any, most: Any, total: Any) -> ClassWeights:
-    return ClassWeights(float(least), float(most), float(total), int(rows))
+def _of_label(rows: Any, lightest: Any, least: Any, most: Any, total: Any) -> ClassWeights:
+    return ClassWeights(float(least), float(most), float(total), int(rows), float(lightest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +190,7 @@ def statistics(kept: str, *, weighted: bool) -> list[str]:
     sums = [f"count(*) FILTER (WHERE {kept})"]
     if weighted:
         sums.append(f"count(*) FILTER (WHERE {kept} AND w > 0)")
+        sums.append(f"coalesce(min(w) FILTER (WHERE {kept} AND w > 0), 1e308)")
         sums += [f"{of}(w) FILTER (WHERE {kept})" for of in ("min", "max", "sum")]
     return sums
 

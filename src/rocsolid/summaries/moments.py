@@ -193,34 +193,35 @@ _HALF = 0.5 * (1.0 + 1e-9)  # allows for the rounding of sums
 class ClassWeights:
     """The smallest, the largest and the sum of the weights of a class.
 
-    ``rows`` of its rows have a weight above 0.
+    ``rows`` of its rows have a weight above 0, from ``lightest`` on.
     """
 
     least: float
     most: float
     sum: float
     rows: int
+    lightest: float
 
     @classmethod
     def of(cls, weight: NDArray[np.float64], count: NDArray[Any]) -> ClassWeights:
         """Build from kinds of rows and their counts.
 
         >>> ClassWeights.of(np.array([0.0, 1.0, 2.0, 9.0]), np.array([5, 3, 1, 0]))
-        ClassWeights(least=0.0, most=2.0, sum=5.0, rows=4)
+        ClassWeights(least=0.0, most=2.0, sum=5.0, rows=4, lightest=1.0)
         """
         kept = weight[np.flatnonzero(count)]
         least, most = kept.min(initial=np.inf), kept.max(initial=-np.inf)
-        rows = int(count[weight > 0.0].sum())
-        return cls(float(least), float(most), dot(weight, count), rows)
+        rows, lightest = int(count[weight > 0.0].sum()), kept[kept > 0.0].min(initial=np.inf)
+        return cls(float(least), float(most), dot(weight, count), rows, float(lightest))
 
     def __add__(self, other: ClassWeights) -> ClassWeights:
         return ClassWeights(
             min(self.least, other.least), max(self.most, other.most),
-            self.sum + other.sum, self.rows + other.rows,
+            self.sum + other.sum, self.rows + other.rows, min(self.lightest, other.lightest),
         )  # fmt: skip
 
 
-NO_WEIGHTS = ClassWeights(np.inf, -np.inf, 0.0, 0)
+NO_WEIGHTS = ClassWeights(np.inf, -np.inf, 0.0, 0, np.inf)
 """The weights of a class without rows."""
 
 
@@ -232,13 +233,14 @@ def unseen_share(pos: ClassWeights, neg: ClassWeights, beyond: float) -> float:
     classes are alike: the sample then lacks heavy rows of this class. Weights that are set by
     class, and do not overlap, are no such case.
 
-    >>> unseen_share(ClassWeights(1.0, 1.0, 50.0, 50), ClassWeights(1.0, 50.0, 52.0, 3), 50.0)
+    >>> ones = ClassWeights.of(np.ones(50), np.ones(50))
+    >>> unseen_share(ones, ClassWeights.of(np.array([1.0, 1.0, 50.0]), np.ones(3)), 50.0)
     0.5
-    >>> unseen_share(ClassWeights(1.0, 1.0, 50.0, 50), ClassWeights(50.0, 50.0, 150.0, 3), 150.0)
+    >>> unseen_share(ones, ClassWeights.of(np.array([0.0, 50.0, 50.0]), np.ones(3)), 100.0)
     0.0
     """
     light, heavy = (pos, neg) if pos.most < neg.most else (neg, pos)
-    if heavy.least > light.most or not beyond > _HALF * heavy.sum:
+    if heavy.lightest > light.most or not beyond > _HALF * heavy.sum:
         return 0.0
     return heavy.most / (light.sum + heavy.most)
 
