@@ -50,6 +50,11 @@ class Wanted:
         for name in (*self.labels, *self.numbers, *self.keys):
             if not isinstance(name, str):
                 raise InputError("a column name must be text", value=name, fix="give one name")
+        if both := [name for name in self.numbers if name in self.labels]:
+            raise InputError(
+                "one column is both the label and a score or weight", value=both[0],
+                fix="name the column of the score",
+            )  # fmt: skip
 
     @property
     def names(self) -> list[str]:

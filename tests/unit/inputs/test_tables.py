@@ -316,6 +316,11 @@ def test_columns_named_by_numbers() -> None:
         read_table(pd.DataFrame(named), labels=[0], numbers=[1])  # type: ignore[list-item]
 
 
+def test_a_label_is_no_score() -> None:
+    with pytest.raises(InputError, match="both the label and a score or weight: 'y'"):
+        read_table({"y": Y, "s": S}, labels=["y"], numbers=["s", "y"])
+
+
 @pytest.mark.parametrize("kind", ["csv", "parquet", "jsonl"])
 def test_a_file_is_read_without_pandas(tmp_path: Path, kind: str) -> None:
     """To load it takes longer than to evaluate a small table; missing cells still need it."""
