@@ -107,7 +107,8 @@ def short(value: object, limit: int = 120) -> str:
     """The value as Python quotes it, shortened; a NumPy scalar as the plain number."""
     plain = getattr(value, "item", None) if getattr(value, "ndim", None) == 0 else None
     value = value if plain is None else plain()
-    text = value.isoformat() if hasattr(value, "isoformat") else repr(value)
+    dated = hasattr(value, "isoformat") and not isinstance(value, type)
+    text = value.isoformat() if dated else repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 

@@ -215,19 +215,14 @@ def test_one_row_of_positive_weight_has_wide_limits() -> None:
     answer.to_html()
 
 
-def bends(compared: rs.Comparison) -> bool:
-    return "ROC215" in [remark.code for remark in compared.warnings]
-
-
 @pytest.mark.slow
 def test_a_curve_with_a_gap_at_the_rate() -> None:
     """A tenth of the negatives is far above the others: few rows determine the slope.
 
     Of 400 tests at 5 %, at most 84 may reject, which a true rate of .17 does with probability .98.
-    With the wider slope alone 116 of 400 rejected, and 46 with a bootstrap. At most 34 may reject
-    without a remark, which a rate of .05 does with probability .999.
+    With the wider slope alone 116 of 400 rejected, and 46 with a bootstrap.
     """
-    rejected = quietly = 0
+    rejected = 0
     for seed in range(400):
         rng = np.random.default_rng(seed)
         y = rng.integers(0, 2, 1000)
@@ -237,60 +232,5 @@ def test_a_curve_with_a_gap_at_the_rate() -> None:
             for name in "ab"
         }
         compared = rs.compare(y, scores, measure="sensitivity(specificity=0.9)", certified=False)
-        significant = compared.pairs[0].p_value < 0.05
-        rejected += significant
-        quietly += significant and not bends(compared)
-    assert (rejected <= 84, quietly <= 34) == (True, True), (rejected, quietly)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["normal", "heavy tails", "one spread fourfold"])
-@pytest.mark.parametrize(
-    "measure", ["sensitivity(specificity=0.9)", "specificity(sensitivity=0.9)"]
-)
-def test_a_smooth_curve_rarely_bends(kind: str, measure: str) -> None:
-    """In at most 5 % of comparisons; of 200, 21 or more have a probability of .001 at that rate."""
-    rng, count = np.random.default_rng(4), 0
-    for _ in range(200):
-        y = rng.permutation(np.arange(400) % 2)
-        noise = rng.standard_t(3, (2, 400)) if kind == "heavy tails" else rng.normal(size=(2, 400))
-        a, b = np.where(y, 5 + 4 * noise, noise) if "spread" in kind else 1.2 * y + noise
-        count += bends(rs.compare(y, {"a": a, "b": b}, measure=measure, certified=False))
-    assert count <= 20
-
-
-def test_streamed_scores_have_the_same_doubts() -> None:
-    y, rng = np.arange(600) % 2, np.random.default_rng(2)
-    a, b = np.where(y, 3, 6 * (rng.random((2, 600)) < 0.1)) + rng.normal(size=(2, 600))
-    columns, library = {"y": y, "a": a, "b": b}, duckdb.connect()
-    here, elsewhere = (
-        rs.compare(
-            data, label="y", scores=["a", "b"], measure="sensitivity(specificity=0.9)"
-        ).comparisons[None]
-        for data in (columns, duckdb.from_arrow(pa.table(columns), connection=library))
-    )
-    assert bends(here)
-    assert here.warnings == elsewhere.warnings
-
-
-def test_the_curve_bends_beyond_the_errors_of_its_threshold() -> None:
-    """By readings of the curve two errors of a share away, in plain Python."""
-    rng, seen = np.random.default_rng(7), set()
-    for _ in range(60):
-        positive = np.arange(300) % 2 == 1
-        far = np.where(rng.random(300) < rng.choice([0.07, 0.13]), 4.0, 0.0)
-        rows = BinaryRows(positive, np.where(positive, 2.0, far) + rng.normal(size=300))
-        for text in (MEASURES[0], MEASURES[-1]):
-            measure: Any = measure_of(text)
-            plain, formula = Plain(rows, measure), measure.by_formula(ScoredRows(rows), None)
-            value = plain.value(plain.rate(plain.at), plain.share)
-            away = 2.0 * math.sqrt(plain.at * (1.0 - plain.at) / plain.size)
-            moved = [
-                plain.value(plain.rate(plain.at + side * away), plain.share) for side in (-1, 1)
-            ]
-            farthest = max(abs(each - value) for each in moved)
-            ratio = farthest / (2.0 * formula.std_error)
-            if not math.isclose(ratio, 1.75, rel_tol=0.001):
-                assert formula.bent == (ratio > 1.75)
-                seen.add(formula.bent)
-    assert seen == {True, False}
+        rejected += compared.pairs[0].p_value < 0.05
+    assert rejected <= 84

@@ -59,7 +59,7 @@ class Grouping:
         units = [self.of_clusters(clusters)] if clusters else []
         units += [counted(folds, "fold")] if folds else []
         text = counted(rows, "row")
-        if n_pos + n_neg < rows:  # rows without a score, or of no weight
+        if n_pos + n_neg < rows:  # rows without a score
             text = f"{n_pos + n_neg:,} of {text}"
         text += f" in {' and '.join(units)}" if units else ""
         return f"{text}, {both_classes(n_pos, n_neg)}" if classes else text

@@ -27,9 +27,6 @@ ENOUGH = 5.0
 simulated samples; with five or more, one-sided limits missed in at most 9 %."""
 RESAMPLED = 15.0
 """With fewer rows beyond the given rate, one-sided percentile limits missed in up to 39 %."""
-BENT = 1.75
-"""Tests at 5 % rejected equal rates in 16 % of simulated samples with a gap at the rate, and in 3 %
-without a remark. Of comparisons of curves without a gap at most 3 % had the remark."""
 
 _SOURCE = (
     "Woodruff, Journal of the American Statistical Association 47 (1952), 635-646; "
@@ -39,7 +36,6 @@ _CLUSTERS = "clusters are independent; rows within a cluster may depend on each 
 _WEIGHTS = "weights fixed without regard to the scores; sizes are effective sizes"
 _ONE_ERROR = 0.6827
 """The level of limits one standard error away."""
-_TWO_ERRORS = 0.9545
 _ROUNDING = 1e-9
 
 _Two = tuple[float, float]
@@ -114,17 +110,6 @@ class LimitsAtRate:
             )
             if (inside := size * min(share, 1.0 - share)) < enough * (1.0 - _ROUNDING)
         ]
-
-    @property
-    def bent(self) -> bool:
-        """Whether thresholds within two standard errors move the value much farther than those of
-        a straight curve, which the standard error assumes.
-        """
-        error, value = self.std_error, self.value(self.height, self.of_pos)
-        if error is None:
-            return False
-        _, (low, high), *_ = self._parts(_TWO_ERRORS, self._effect())
-        return max(value - low, high - value) > BENT * 2.0 * error + _ROUNDING
 
     def interval(self, options: EstimateOptions, within: _Two) -> Interval:
         level = 2.0 * tail(options.level, options.alternative) - 1.0

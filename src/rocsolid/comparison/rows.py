@@ -262,10 +262,7 @@ class ComparedRows(Compared):
     def _of_areas(self) -> list[Remark]:
         if self.measure.pairwise:
             return []
-        warnings = [(name, text) for name, each in self.estimates.items() for text in each.warnings]
-        samples = self.elsewhere or [ScoredRows(part) for part in self.rows]
-        for name, sample in zip(self.names, samples, strict=True):
-            warnings += [(name, text) for text in self.measure.doubts_of_tests(sample)]
+        warnings = ((name, text) for name, each in self.estimates.items() for text in each.warnings)
         return list(each_once(warnings))
 
 

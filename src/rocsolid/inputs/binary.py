@@ -256,7 +256,7 @@ def _distinct(y: NDArray[Any], name: str, rows: Rows) -> list[Any]:
     try:
         distinct = list(dict.fromkeys(y.tolist()))
     except TypeError:
-        row = next(i for i, value in enumerate(y) if type(value).__hash__ is None)
+        row = next(i for i, value in enumerate(y) if not _hashable(value))
         raise InputError(
             "a label is not a single value", where=f"{name}, {rows.name([row])}", value=y[row],
             fix="write one value there, or leave the row out",
@@ -265,6 +265,14 @@ def _distinct(y: NDArray[Any], name: str, rows: Rows) -> list[Any]:
         return sorted(distinct)
     except TypeError:
         return distinct
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,10 +175,6 @@ class BinaryMeasure(ABC):
     def estimate(self, scored: Scored, options: Options) -> Estimate:
         """The value with the requested interval and the certified one."""
 
-    def doubts_of_tests(self, scored: Scored) -> list[Remark]:  # noqa: ARG002
-        """The remarks on tests that use the standard error of a score."""
-        return []
-
     @property
     def pairwise(self) -> bool:
         """Whether it is the mean over pairs of a positive and a negative of φ in {0, ½, 1}."""

@@ -16,8 +16,6 @@ from rocsolid.dataclass import dataclass
 from rocsolid.engines.memory import row_influences, row_sums, score_counts
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.measures.binary_measure import ResampledMeasure, Scored
-from rocsolid.remarks.comparisons import BentCurve
-from rocsolid.remarks.remark import Remark
 from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts, mirrored
@@ -67,9 +65,6 @@ class RateAtRate(ResampledMeasure):
             self.term, sums, summary,
             lambda height, share: float(self.at_height(np.array(height), share)),
         )  # fmt: skip
-
-    def doubts_of_tests(self, scored: Scored) -> list[Remark]:
-        return [BentCurve()] if self.limits(scored.sums(self.term), scored.summary).bent else []
 
     def drawn(
         self, rows: BinaryRows | None, table: Deferred[ScoreCounts], draws: Resampling

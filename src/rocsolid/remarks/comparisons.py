@@ -337,29 +337,6 @@ class CoarseDraws(Remark):
         )
 
 
-class BentCurve(Remark):
-    """A curve bends at the rate at which scores are compared.
-
-    Next to the threshold is a gap in the scores of the class with the given rate, or another steep
-    part of the curve. The tests use standard errors, which assume that the curve is straight there.
-    The 95 % interval of each rate follows the curve.
-
-    What to do: rely on the certified intervals, or compare a partial area around the rate.
-
-    >>> import numpy as np, rocsolid as rs
-    >>> y, rng = np.arange(600) % 2, np.random.default_rng(2)
-    >>> far = 6 * (rng.random((2, 600)) < 0.1)
-    >>> a, b = np.where(y, 3, far) + rng.normal(size=(2, 600))
-    >>> rs.compare(y, {"a": a, "b": b}, measure="sensitivity(specificity=0.9)").warnings[0]
-    'b: The curve bends at the rate, so the tests may be significant too often; rely on the ...'
-    """
-
-    code = "ROC215"
-    severity = "doubt"
-    advice = _RELY
-    sentence = f"The curve bends at the rate, so the tests may be significant too often{_RELY}."
-
-
 class FewQueriesCompared(Remark):
     """Systems are compared on fewer than 20 queries.
 

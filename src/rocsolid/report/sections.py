@@ -12,6 +12,7 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.counts import counted
 from rocsolid.dataclass import dataclass
 from rocsolid.markup import NOTHING, Markup, element, name
 from rocsolid.pictures import svg
@@ -339,8 +340,8 @@ def _description(forest: SegmentForest) -> str:
     low, high = (f"{row.segment} ({number(row.value, forest.decimals)})" for row in ends)
     overall = number(forest.overall.value, forest.decimals)
     return (
-        f"{measure_title(forest.measure)} with both intervals in {len(forest.rows)} segments, from "
-        f"{low} to {high}; over all rows {overall}."
+        f"{measure_title(forest.measure)} with both intervals in "
+        f"{counted(len(forest.rows), 'segment')}, from {low} to {high}; over all rows {overall}."
     )
 
 

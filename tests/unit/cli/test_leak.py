@@ -203,7 +203,7 @@ def test_a_surprise_can_be_more_than_the_most_of_an_average(
         ("count scores.csv --score risk --auc 1/1777 --rows 3", "no labeling"),
         ("count --n 40 --rows 3 --auc 3/4", "--n allows one AUC"),
         ("exposure scores.csv --score risk --auc 1/2", "Fix: use rocsolid leak count with --rows"),
-        ("count scores.csv --score risk --score lab --auc 0.83", "1 values for 2 scores"),
+        ("count scores.csv --score risk --score lab --auc 0.83", "1 value for 2 scores"),
         ("count scores.csv --score risk --score risk --score lab --auc 0.83 --auc 0.8 --auc 0.8 "
          "--measure auc --measure ndcg", "2 measures for 3 scores"),
         ("plan --n 10 --n-pos 10", "both classes"),

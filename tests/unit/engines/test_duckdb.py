@@ -267,6 +267,17 @@ def test_keys_of_json_beyond_63_bits(tmp_path: Path) -> None:
         assert [part.key for part in engine.segments("s")] == [(key,) for key in keys]
 
 
+@pytest.mark.parametrize("key", [["x"], {"k": 1}])
+def test_a_key_of_json_is_one_value(key: Any, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(
+        "".join(json.dumps({"y": y, "s": y, "g": g}) + "\n" for y, g in enumerate([1, key]))
+    )
+    text = said(path, Columns("y", ("s",), ("g",)))
+    assert "a list or an object where one value should be" in text
+    assert f"{json.dumps(key, separators=(',', ':'))!r} (column 'g')" in text
+
+
 def test_a_file_in_which_a_column_has_no_type(tmp_path: Path) -> None:
     parquet(tmp_path / "a.parquet", rows())
     parquet(tmp_path / "b.parquet", {"y": [0, 1], "s": pa.nulls(2)})

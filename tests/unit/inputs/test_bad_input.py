@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,7 @@ ARRAYS: list[tuple[str, Callable[[], Any], tuple[str, ...]]] = [
     ("three dimensions", lambda: scores(np.zeros((2, 2, 2))), ("3 dimensions",)),
     ("single value", lambda: scores(0.5), ("expected a column", "0.5")),
     ("no dimension", lambda: scores(np.array(0.5)), ("single value",)),
+    ("a class", lambda: scores(date), ("<class 'datetime.date'>",)),
     ("one text", lambda: scores("scores"), ("expected a column", "'scores'")),
     ("a set", lambda: scores({0.5}), ("expected a column, not one set",)),
     ("an iterator", lambda: scores(iter([1, 2])), ("list(...)",)),
@@ -99,6 +101,7 @@ ARRAYS: list[tuple[str, Callable[[], Any], tuple[str, ...]]] = [
     ("half", lambda: positives([0, 0.5]), ("not 0.0 and 0.5",)),
     ("mixed types", lambda: positives([1, "a"]), ("1 and 'a'",)),
     ("lists as labels", lambda: positives(_objects([1], [2])), ("not a single value",)),
+    ("list in a tuple", lambda: positives(_objects((1, [2]), 0)), ("value: (1, [2])",)),
     ("absent label", lambda: positives([1, 2], pos_label=3), ("pos_label=3", "1 and 2")),
     ("text for number", lambda: positives([1, 2], pos_label="2"), ("pos_label='2'", "label=2")),
     ("near label", lambda: positives(["cat", "dog"], pos_label="Cat"), ("pos_label='cat'",)),

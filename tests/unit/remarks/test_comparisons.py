@@ -13,15 +13,6 @@ from check_cases import S, T, Y, codes, compare, draws, evaluate
 from rocsolid.comparison.adjust import default_test
 from rocsolid.comparison.compared import Question
 
-
-def rate_compared(*, gap: bool) -> rs.Comparison:
-    """Sensitivities where a tenth of the negatives is far above the others, or none."""
-    y, rng = np.arange(600) % 2, np.random.default_rng(2)
-    far = 6 * (rng.random((2, 600)) < 0.1) if gap else np.ones(600)
-    a, b = np.where(y, 3, far) + rng.normal(size=(2, 600))
-    return compare({"a": a, "b": b}, y=y, measure="sensitivity(specificity=0.9)")
-
-
 CASES = {
     "ROC201": (
         lambda: compare({"a": S[:10], "b": T[:10]}, y=Y[:10], measure="partial_auc(fpr<=0.5)"),
@@ -55,7 +46,6 @@ CASES = {
         ),
         lambda: rs.queries.compare({"a": draws(1), "b": draws(1)}, measure="RR", test="sign-flip"),
     ),
-    "ROC215": (lambda: rate_compared(gap=True), lambda: rate_compared(gap=False)),
     "ROC221": (
         lambda: rs.queries.compare({"a": [0.2, 0.4, 0.6], "b": [0.3, 0.6, 0.5]}, measure="RR"),
         lambda: rs.queries.compare({"a": draws(1), "b": draws(1)}, measure="RR"),

@@ -200,6 +200,12 @@ def _key(scan: Scan, column: str, db: Limited) -> Typed:
     ):
         if kinds <= allowed:
             return f"CAST({raw} AS {kind})", kind
+    if kinds & {"ARRAY", "OBJECT"}:
+        nested = f"SELECT {raw} FROM ({scan.query}) WHERE json_type({raw}) IN ('ARRAY', 'OBJECT')"
+        raise InputError(
+            "a list or an object where one value should be", where=f"column {column!r}",
+            value=db.rows(f"{nested} LIMIT 1")[0][0], fix="pass one value per row",
+        )  # fmt: skip
     raise InputError(
         "the keys of a column are of different types",
         where=f"column {column!r}",
