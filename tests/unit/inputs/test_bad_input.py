@@ -14,6 +14,7 @@ import pyarrow as pa
 import pytest
 import scipy.sparse
 
+import rocsolid as rs
 from bad_files import BAD_FILES, BadFile
 from rocsolid.errors import InputError
 from rocsolid.inputs import (
@@ -71,7 +72,7 @@ ARRAYS: list[tuple[str, Callable[[], Any], tuple[str, ...]]] = [
     ("three dimensions", lambda: scores(np.zeros((2, 2, 2))), ("3 dimensions",)),
     ("single value", lambda: scores(0.5), ("expected a column", "0.5")),
     ("no dimension", lambda: scores(np.array(0.5)), ("single value",)),
-    ("a class", lambda: scores(date), ("<class 'datetime.date'>",)),
+    ("a class", lambda: rs.auc([0, 1], [1, 2], level=date), ("<class 'datetime.date'>",)),
     ("one text", lambda: scores("scores"), ("expected a column", "'scores'")),
     ("a set", lambda: scores({0.5}), ("expected a column, not one set",)),
     ("an iterator", lambda: scores(iter([1, 2])), ("list(...)",)),
