@@ -107,8 +107,8 @@ def short(value: object, limit: int = 120) -> str:
     """The value as Python quotes it, shortened; a NumPy scalar as the plain number."""
     plain = getattr(value, "item", None) if getattr(value, "ndim", None) == 0 else None
     value = value if plain is None else plain()
-    dated = hasattr(value, "isoformat") and not isinstance(value, type)
-    text = value.isoformat() if dated else repr(value)
+    of_date = None if isinstance(value, type) else getattr(value, "isoformat", None)
+    text = repr(value) if of_date is None else of_date()
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 

@@ -126,3 +126,17 @@ def test_rows_without_weight_are_no_light_rows() -> None:
                 answer = rs.evaluate(data, label="y", scores="a", sample_weight="w")
                 limits.append([answer.results[0].low, answer.results[0].high])
     close(limits, limits[:1] * 6)
+
+
+def test_weights_of_zero_and_one_leave_rows_out() -> None:
+    """They are no heavy rows beside light ones, which would widen the limits of a rate."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 120)
+    table = {"y": y, "a": rng.normal(size=120) + y, "b": rng.normal(size=120)}
+    table["w"] = (rng.random(120) < 0.7).astype(float)
+    kept = {name: values[table["w"] > 0.0] for name, values in table.items()}
+    measures = [*RATES, "precision(recall=0.8)"]
+    wanted = numbers(kept, measures)
+    with duckdb.connect() as library:
+        for data in (table, duckdb.from_arrow(pa.table(table), connection=library)):
+            close(numbers(data, measures), wanted)

@@ -131,12 +131,14 @@ class LimitsAtRate:
 
     @property
     def _uneven(self) -> bool:
-        """Whether weights differ; within a class, unless the share of positives is uncertain."""
-        if self.summary is None or not self.summary.weighted or self.term.prevalence == "rows":
-            return self._weighted
-        sizes = self.summary.n_pos, self.summary.n_neg
-        pairs = zip(self.sums.trials, sizes, strict=True)
-        return any(effective < size * (1.0 - _ROUNDING) for effective, size in pairs)
+        """Whether positive weights differ; within a class, unless the share of positives varies."""
+        if not self._weighted or self.sums.rows is None:
+            return False
+        pairs = zip(self.sums.trials, self.sums.rows, strict=True)
+        if any(effective < size * (1.0 - _ROUNDING) for effective, size in pairs):
+            return True
+        pos, neg = (sums / n for sums, n in zip(self.sums.weighs, self.sums.rows, strict=True))
+        return self.term.prevalence == "rows" and not math.isclose(pos, neg, rel_tol=_ROUNDING)
 
     @property
     def _clustered(self) -> bool:

@@ -153,11 +153,11 @@ class RateWalk:
             rise / opposite / (2.0 * width / own) if width > 0.0 else 0.0
             for rise, width in zip(self.rises, self.widths, strict=True)
         )
-        table = self.near.table()
+        table, rows = self.near.table(), self.term.rows
         if of is None:
             if of_neg:
-                return Ended(rate, (1.0, 0.0), (-slope, 0.0), table)
-            return Ended(1.0 - rate, (slope, 0.0), (-1.0, 0.0), table)
+                return Ended(rate, (1.0, 0.0), (-slope, 0.0), table, rows=rows)
+            return Ended(1.0 - rate, (slope, 0.0), (-1.0, 0.0), table, rows=rows)
         recall = self.term.at
         of_pos = self.pos / (self.pos + self.neg) if isinstance(of, str) else of
         above = of_pos * recall + (1.0 - of_pos) * rate
@@ -166,7 +166,7 @@ class RateWalk:
         drawn = of_pos * (1.0 - of_pos) * recall * rate / above**2
         pos = -of_rate * slope, of_rate * slope * recall + drawn
         neg = of_rate, -of_rate * rate - drawn
-        return Ended(of_pos * recall / above, pos, neg, table)
+        return Ended(of_pos * recall / above, pos, neg, table, rows=rows)
 
 
 def _shares(alone: NDArray[np.bool_], rows: _FLOATS, own: _FLOATS) -> _FLOATS:

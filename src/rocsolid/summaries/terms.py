@@ -41,7 +41,7 @@ class Ended:
     """The value, and the factor and constant of each class that convert sums to influences.
 
     ``details`` contains further results for the measure. ``largest`` is the largest value, if
-    `TermSums.units` are needed.
+    `TermSums.units` are needed. ``rows`` of each class have a positive weight, if this is needed.
     """
 
     value: float
@@ -49,6 +49,7 @@ class Ended:
     neg: tuple[float, float]
     details: Any = None
     largest: float | None = None
+    rows: tuple[int, int] | None = None
 
 
 class Walk(Protocol):
@@ -120,6 +121,8 @@ class TermSums:
     ranked: RankedClasses | None = None
     details: Any = None
     units: Units | None = None
+    rows: tuple[int, int] | None = None
+    """The rows of positive weight by class, if the measure needs them and weights were given."""
 
 
 @dataclass(slots=True)
@@ -302,8 +305,9 @@ class TermWalk:
         known, squares = self.pos.weighted + self.neg.weighted, self.pos.pulled + self.neg.pulled
         reached = known**2 / squares if squares > 0.0 else 0.0
         return TermSums(
-            ended.value, own, alone, sizes, weighs, reached, held, ranked, ended.details, units
-        )
+            ended.value, own, alone, sizes, weighs, reached, held, ranked, ended.details, units,
+            ended.rows,
+        )  # fmt: skip
 
 
 def _parts(parts: Sequence[float], sizes: tuple[float, float]) -> Parts:
