@@ -319,7 +319,7 @@ def test_ranges_that_nobody_knows_are_a_change() -> None:
 
 def test_one_row_in_very_many_is_a_change() -> None:
     refuse_changed((10**10, 1), (10**10, 1))
-    with pytest.raises(InputError, match="10,000,000,000 positives and 1 negatives at first"):
+    with pytest.raises(InputError, match="10,000,000,000 positives and 1 negative at first"):
         refuse_changed((10**10, 1), (10**10 - 1, 1))
 
 

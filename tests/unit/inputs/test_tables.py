@@ -197,7 +197,7 @@ def test_na_is_a_key_but_not_a_number(tmp_path: Path) -> None:
 
 
 def test_one_column_for_two_uses(tmp_path: Path) -> None:
-    table = read_csv(tmp_path, "y,s\n0,1\n1,2\n", labels=["y"], numbers=["y", "s"], keys=["s"])
+    table = read_csv(tmp_path, "y,s\n0,1\n1,2\n", labels=["y"], numbers=["s"], keys=["s", "y"])
     assert table["y"].tolist() == [0, 1]
     assert table["s"].tolist() == [1, 2]
 
