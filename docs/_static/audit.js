@@ -69,7 +69,8 @@ const untied = ({ first, last }) => [first + (first % 2n), last - (last % 2n)];
 
 function value(auc) {
   const { rounded, m, n, pairs, digits, first, last } = auc, [from, to] = untied(auc);
-  const sizes = `${m} positives and ${n} negatives (${pairs} pairs)`;
+  const [positives, negatives, all] = [m, n, pairs].map((count) => count.toLocaleString("en-US"));
+  const sizes = `${positives} positives and ${negatives} negatives (${all} pairs)`;
   if (digits === null) {
     return `An AUC of ${rounded.text} is not possible with ${sizes}, unless it is weighted, smoothed or a mean of several.`;
   }
