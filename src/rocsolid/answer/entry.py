@@ -122,10 +122,10 @@ def overall(results: Iterable[Entry]) -> list[Entry]:
 
 def by_measure(results: Iterable[Entry]) -> dict[str, dict[str, Entry]]:
     """The entries of all rows, by measure and score."""
-    found: dict[str, dict[str, Entry]] = {}
+    entries: dict[str, dict[str, Entry]] = {}
     for entry in overall(results):
-        found.setdefault(entry.measure, {})[entry.score] = entry
-    return found
+        entries.setdefault(entry.measure, {})[entry.score] = entry
+    return entries
 
 
 def of_first_measure(results: Iterable[Entry]) -> dict[str, Entry]:

@@ -22,7 +22,7 @@ from rocsolid.inputs.arrays import (
     scores,
 )
 from rocsolid.inputs.delimited import listed
-from rocsolid.inputs.groups import codes
+from rocsolid.inputs.groups import codes, hashable
 from rocsolid.inputs.matrices import on_device, taken
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 
@@ -256,7 +256,7 @@ def _distinct(y: NDArray[Any], name: str, rows: Rows) -> list[Any]:
     try:
         distinct = list(dict.fromkeys(y.tolist()))
     except TypeError:
-        row = next(i for i, value in enumerate(y) if not _hashable(value))
+        row = next(i for i, value in enumerate(y) if not hashable(value))
         raise InputError(
             "a label is not a single value", where=f"{name}, {rows.name([row])}", value=y[row],
             fix="write one value there, or leave the row out",
@@ -265,14 +265,6 @@ def _distinct(y: NDArray[Any], name: str, rows: Rows) -> list[Any]:
         return sorted(distinct)
     except TypeError:
         return distinct
-
-
-def _hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
 
 
 @dataclass(frozen=True, slots=True)

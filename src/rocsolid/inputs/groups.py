@@ -152,7 +152,7 @@ def _hashed(k: NDArray[Any], name: str, rows: Rows) -> tuple[NDArray[np.int64], 
     try:
         numbers = {v: i for i, v in enumerate(dict.fromkeys(values))}
     except TypeError:
-        row = next(i for i, v in enumerate(values) if not _hashable(v))
+        row = next(i for i, v in enumerate(values) if not hashable(v))
         raise InputError(
             "a key cannot be hashed, so rows cannot be grouped by it",
             where=f"{name}, {rows.name([row])}",
@@ -173,7 +173,7 @@ def _hashed(k: NDArray[Any], name: str, rows: Rows) -> tuple[NDArray[np.int64], 
     return code, distinct
 
 
-def _hashable(value: Any) -> bool:
+def hashable(value: Any) -> bool:
     try:
         hash(value)
     except TypeError:

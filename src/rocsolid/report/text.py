@@ -146,8 +146,8 @@ def folded_if_long(cells: Cells, most: int = _LONG) -> Markup:
     table = cells_table(cells)
     if len(cells.rows) <= most:
         return table
-    said = f"{prose(cells.caption).partition('.')[0]}: {counted(len(cells.rows), 'row')}"
-    return element("details", element("summary", said), table, class_="long")
+    summary = f"{prose(cells.caption).partition('.')[0]}: {counted(len(cells.rows), 'row')}"
+    return element("details", element("summary", summary), table, class_="long")
 
 
 def cells_table(cells: Cells) -> Markup:
